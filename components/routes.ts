@@ -13,8 +13,8 @@ export const authorizationPaths = { authorize: '/oauth/authorize', device: '/dev
 export const moderationPaths = { activity: '/admin/activity', blockedClients: '/admin/clients' } as const;
 
 /**
- * A conversation of the user. `branch` is one of its versions; `at` is a task to scroll to, or a version to show
- * instead of it.
+ * Returns the path of a conversation of the user. `branch` is one of its versions. `at` is a task to scroll to, or a
+ * version to display instead.
  */
 export function conversationPath(
   id: string,
@@ -31,12 +31,12 @@ export function chainPath(rootTaskId: string): string {
   return `/chat/chains/${encodeURIComponent(rootTaskId)}`;
 }
 
-/** The new conversation to return to after sign-in; the pending message is then sent. */
+/** Returns the path of the new conversation to return to after sign-in, where the pending message is then sent. */
 export function resumePath(agentSlug: string): string {
   return `${newChatPath(agentSlug)}&resume=1`;
 }
 
-/** Paths of pages that other areas link to, so that moving a page is one change. Every page loads them. */
+/** Paths of pages to which other areas link, so that a page can be moved with one change. Every page loads them. */
 export const routes = {
   home: '/',
   catalog: '/agents',
@@ -104,7 +104,7 @@ export function agentCallPath(slug: string, id: string): string {
   return `${agentLogPath(slug)}/${encodeURIComponent(id)}`;
 }
 
-/** The console page that calls the agent; `replay` repeats a failed call. */
+/** Returns the console page that calls the agent. `replay` repeats a failed call. */
 export function agentTestPath(slug: string, replay?: string): string {
   return `${ownAgentPath(slug)}/test${replay ? `?${new URLSearchParams({ replay })}` : ''}`;
 }
@@ -129,12 +129,12 @@ export function invitationPath(token: string): string {
   return `/console/invitations/${encodeURIComponent(token)}`;
 }
 
-/** Reads a card again from a known URL. */
+/** Returns the page that reads a card again from a known URL. */
 export function listAgainPath(url: string): string {
   return `${routes.listAgent}?${new URLSearchParams({ url })}`;
 }
 
-/** The page of one order, which is also its receipt. */
+/** Returns the page of one order, which is also its receipt. */
 export function orderPath(id: string): string {
   return `${routes.orders}/${encodeURIComponent(id)}`;
 }
@@ -145,7 +145,7 @@ export function newChatPath(slug: string, text?: string): string {
   return `${routes.newChat}?${query}`;
 }
 
-/** Sign-in, or sign-up, that returns to `returnTo`, a path of this site. */
+/** Returns the path of sign-in or sign-up that returns to `returnTo`, a path of this site. */
 export function signInPath(returnTo: string, to: 'signIn' | 'signUp' = 'signIn'): string {
   return returnTo === routes.home ? routes[to] : `${routes[to]}?${new URLSearchParams({ next: returnTo })}`;
 }
@@ -155,7 +155,7 @@ export function publisherPath(handle: string): string {
   return `/publishers/${encodeURIComponent(handle)}`;
 }
 
-/** The page that reports something to the moderators: an agent by slug, anything else by id. */
+/** Returns the page that reports a target to the moderators: an agent by slug, all others by id. */
 export function reportPath(kind: 'agent' | 'review' | 'share' | 'example', id: string): string {
   return `/report?${new URLSearchParams({ kind, id })}`;
 }
@@ -165,7 +165,7 @@ export function receiptPath(id: string): string {
   return `/reports/${encodeURIComponent(id)}`;
 }
 
-/** A moderators' decision, for the user responsible for its subject. */
+/** Returns the page of a moderators' decision, for the user responsible for its subject. */
 export function appealPath(caseId: string): string {
   return `/appeals/${encodeURIComponent(caseId)}`;
 }

@@ -1,6 +1,6 @@
 // Compares package-lock.json with the advisories of the npm registry, without development dependencies:
-//   node scripts/advisories.mjs
-// Fails if any applies. A registry that is unreachable or has no advisories is a notice, never a failure.
+//   node scripts/advisories.mjs Fails if any applies. An unreachable registry, or one without advisories, is only a
+//   notice.
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { CliError, runMain } from './cli-output.mjs';
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 30_000;
 const ARGS = ['audit', '--json', '--omit=dev', '--package-lock-only', '--fetch-retries=0', '--fetch-timeout=20000'];
 
 /**
- * The advisories that apply to the lockfile, as lines; null if the registry returned none.
+ * Returns the advisories that apply to the lockfile, as lines; null if the registry returned none.
  *
  * @returns {string[] | null}
  */
@@ -30,7 +30,7 @@ function readReport(text) {
   try {
     return JSON.parse(text);
   } catch {
-    // npm prints no report when it cannot run or is stopped.
+    // npm prints no report if it cannot run or is stopped.
     return {};
   }
 }

@@ -1,4 +1,4 @@
-// The effects of ALTER TABLE actions on an existing table for releases that run at the same time.
+// The effects of ALTER TABLE actions on an existing table, for releases that run at the same time.
 import { splitList } from './sql-statements.mjs';
 
 const REWRITES = 'rewrites the table while it is locked; add a new column or table instead';
@@ -17,7 +17,7 @@ const BLOCKING = [
 ];
 
 /**
- * The rules for actions. The first matching rule applies; a rule without a reason means that the action is compatible
+ * The rules for actions, of which the first match applies. A rule without a reason means that the action is compatible
  * with older releases.
  */
 const MEANINGS = [
@@ -50,10 +50,11 @@ const MEANINGS = [
  */
 
 /**
- * The findings of `ALTER TABLE <table> <actions>`.
+ * Returns the findings of `ALTER TABLE <table> <actions>`.
  *
  * @param {string} actions
- * @param {{ columns: Set<string>, constraints: Set<string> }} added by earlier actions of the migration, as `table.name`
+ * @param {{ columns: Set<string>, constraints: Set<string> }} added by earlier actions of the migration, as
+ *   `table.name`
  * @param {string} table
  * @returns {Finding[]}
  */

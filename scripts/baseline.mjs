@@ -9,7 +9,7 @@ const RELEASE = '0.2.0';
 const REPLACED_CHECKSUM = '75f101d74ff7a237bc9087f1ba3c1c73d872bfc2407ed62fcad9f33f58fa9d97';
 /** The last migration of 0.1.0. */
 const LAST_REPLACED = '0092_approval_content';
-/** Logs that 0.1.0 kept from before it partitioned them, until a job had moved their rows. */
+/** Logs that 0.1.0 retained from before it partitioned them, until a job had moved their rows. */
 const UNPARTITIONED = ['agent_call', 'task_http_exchange'];
 
 const NODES = {
@@ -25,7 +25,7 @@ const NODES = {
  * @param {{ name: string, checksum: string }[]} migrations those of this release
  * @param {(line: string) => void} print
  * @returns {Promise<void>}
- * @throws {CliError} if an earlier release than 0.1.0 migrated the database last, or a node of it is running
+ * @throws {CliError} if a release before 0.1.0 last migrated the database, or a node of such a release is running
  */
 export async function adoptBaseline(client, migrations, print) {
   const baseline = migrations.find(({ name }) => name === BASELINE);
@@ -57,7 +57,9 @@ export async function adoptBaseline(client, migrations, print) {
   print(`the migrations of release 0.1.0 are recorded as ${BASELINE}`);
 }
 
-/** The last of the migrations that the baseline replaces; null in a database that has the baseline, or nothing. */
+/**
+ * Returns the last of the migrations that the baseline replaces; null in a database that has the baseline or is empty.
+ */
 async function lastReplaced(client) {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (tables[0].name === null) return null;
@@ -69,7 +71,7 @@ async function lastReplaced(client) {
   return rows[0].replaced ? rows[0].last : null;
 }
 
-/** Moves what 0.1.0 left to a job. */
+/** Moves the rows that 0.1.0 left to a job. */
 async function moveRows(client, log) {
   const { rows: tables } = await client.query('SELECT to_regclass($1) AS name', [`${log}_before`]);
   if (tables[0].name === null) return;

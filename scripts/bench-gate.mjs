@@ -12,7 +12,7 @@ const RECORD = /^--record=(\d+)$/;
 
 const format = (ratio) => ratio.toFixed(2);
 
-/** Measures all ratios once, and those above their limits again; then the lower result counts. */
+/** Measures all ratios once, and those above their limits again, of which the lower result counts. */
 async function measureConfirmed(ratios) {
   const measured = await measureRatios(Object.keys(ratios));
   const above = Object.keys(ratios).filter((name) => measured[name] > ratios[name].limit);

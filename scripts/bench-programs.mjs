@@ -9,11 +9,12 @@ import { prepare } from './setup.mjs';
 const BENCH = path.join(ROOT, 'bench');
 
 /**
- * Runs programs of a folder in turn, by default all. The packages of bench/ are installed on first use.
+ * Runs the programs of a folder one after the other, by default all. The packages of bench/ are installed on first use.
  *
  * @param {string} folder relative to the root
  * @param {string[]} wanted names without `.mjs`
- * @returns {Promise<{ name: string, succeeded: boolean, seconds: number, report: object | undefined }[]>} `report`: the last
+ * @returns {Promise<{ name: string, succeeded: boolean, seconds: number, report: object | undefined }[]>} `report` is
+ *   the last
  *   message that the program sent
  * @throws {CliError} for an unknown name
  */

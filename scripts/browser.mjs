@@ -18,12 +18,15 @@ export const browserFlags = [
   '--no-first-run',
 ];
 
-/** The path of a browser that needs no download: the system's Chromium or Chrome, else the one in an npm package. */
+/**
+ * Returns the path of a browser that needs no download: the system's Chromium or Chrome, otherwise the one in an npm
+ * package.
+ */
 export async function browserPath(candidates = systemBrowsers) {
   return candidates.find((file) => existsSync(file)) ?? (await unpackBrowser());
 }
 
-/** The package contains the browser's shared libraries, but unpacks them only when it detects AWS Lambda. */
+/** Unpacks the browser. The package contains its shared libraries, but unpacks them only if it detects AWS Lambda. */
 async function unpackBrowser() {
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs20.x';
   const { default: chromium } = await import('@sparticuz/chromium');

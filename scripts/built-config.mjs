@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { ROOT } from './program.mjs';
 
 /**
- * Makes Next use the configuration of its build: loading next.config.mjs takes time, and its plugins, which only a
- * build needs, are not part of the archive.
+ * Makes Next use the configuration of its build, because loading next.config.mjs takes time, and its plugins, which
+ * only a build needs, are not part of the archive.
  *
  * @returns {void}
  */

@@ -38,7 +38,7 @@ export async function bundle() {
     build({ ...common, entryPoints: together, splitting: true, chunkNames: 'shared-[hash]' }),
     build({ ...common, entryPoints: programs() }),
   ]);
-  // Only after a success: a running server still loads the old ones.
+  // Only after a success, because a running server still loads the old ones.
   removeBundles();
   for (const { path: file, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -46,7 +46,7 @@ export async function bundle() {
   }
 }
 
-/** Removes all bundles, and keeps the packages and archives in the same folder. */
+/** Removes all bundles, but not the packages and archives in the same folder. */
 function removeBundles() {
   for (const name of existsSync(DIST) ? readdirSync(DIST) : [])
     if (name !== 'packages' && !name.endsWith('.tar.gz')) rmSync(path.join(DIST, name), { recursive: true });
@@ -64,7 +64,7 @@ const REQUIRE =
  */
 export async function bundlePackages() {
   const common = { bundle: true, format: 'esm', target: 'node20', logLevel: 'error' };
-  // The SDK also runs outside Node; `canonicalize` is bundled, because it is only a few lines.
+  // The SDK also runs outside of Node. `canonicalize` is bundled, because it has only a few lines.
   const sdk = { entryPoints: Object.values(SDK), outdir: 'packages/sdk/dist', splitting: true };
   await build({ ...common, ...sdk, external: ['jose', 'eventsource-parser', 'ws'], platform: 'neutral' });
   const cli = { entryPoints: ['packages/cli/src/main.ts'], outfile: 'packages/cli/dist/main.mjs', platform: 'node' };
@@ -80,7 +80,7 @@ export async function bundlePackages() {
   writeFileSync('packages/cli/dist/licenses.txt', licensesOf(Object.keys(metafile.inputs)));
 }
 
-/** The licenses of the packages that these files belong to, as they require of copies. */
+/** Returns the licenses of the packages to which these files belong, as they require of copies. */
 function licensesOf(files) {
   const folders = files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
@@ -93,7 +93,7 @@ function licensesOf(files) {
 }
 
 /**
- * The SDK's entry points mapped to absolute source paths.
+ * Returns the SDK's entry points mapped to absolute source paths.
  *
  * @returns {Record<string, string>}
  */

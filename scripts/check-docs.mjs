@@ -26,7 +26,9 @@ function pages() {
   return [...atRoot, ...inDocs, ...ofPackages].filter((name) => name.endsWith('.md'));
 }
 
-/** Links are relative to their page; links to other sites and to headings of the same page are ignored. */
+/**
+ * Returns the links, which are relative to their page. Ignores links to other sites and to headings of the same page.
+ */
 function linksOf(page, text) {
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target]) => target.split('#')[0])
@@ -34,7 +36,10 @@ function linksOf(page, text) {
     .map((target) => path.join(path.dirname(page), target));
 }
 
-/** `lib/tokens/keys/keys.ts:12` cites a file; patterns such as `lib/<domain>/`, `app/[slug]/…` and globs are ignored. */
+/**
+ * Returns citations such as `lib/tokens/keys/keys.ts:12`. Ignores patterns such as `lib/<domain>/` and `app/[slug]/…`,
+ * and globs.
+ */
 function citationsOf(text) {
   const prose = text.replace(/^```[\s\S]*?^```/gm, '');
   return [...prose.matchAll(/`([\w@()./-]+)(?::\d+)?`/g)]

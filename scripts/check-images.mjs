@@ -1,5 +1,5 @@
-// node scripts/check-images.mjs [--pin] [file…]: refuses images of deploy/ with a tag but without a digest, if their
-// registry is reachable: a tag may name another image tomorrow. With --pin, adds the digests to the files.
+// node scripts/check-images.mjs [--pin] [file…]: rejects images of deploy/ with a tag but without a digest, if their
+// registry is reachable, because a tag may later refer to another image. With --pin, adds the digests to the files.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { CliError, runMain } from './cli-output.mjs';
 
@@ -15,12 +15,12 @@ const MANIFESTS = [
   'application/vnd.oci.image.manifest.v1+json',
   'application/vnd.docker.distribution.manifest.v2+json',
 ].join(', ');
-/** A full name with a tag, and the digest if it has one. Our own image, without a registry, is built here. */
+/** Matches a full name with a tag, and the digest if there is one. Our own image has no registry and is built here. */
 const IMAGE =
   /\b((?:[a-z0-9-]+\.[a-z0-9.-]+|localhost)(?::\d+)?)\/([a-z0-9][a-z0-9._/-]*):([\w.-]+)(@sha256:[0-9a-f]{64})?/g;
 
 /**
- * The images of a Containerfile or compose file.
+ * Returns the images of a Containerfile or compose file.
  *
  * @param {string} text
  * @returns {{ name: string, registry: string, repository: string, tag: string, digest: string | null }[]}
@@ -36,7 +36,7 @@ function imagesIn(text) {
   );
 }
 
-/** The digest of a tag in the registry; null if it cannot be reached. */
+/** Returns the digest of a tag in the registry; null if the registry cannot be reached. */
 async function findDigest({ registry, repository, tag, name }) {
   const host = registry === 'docker.io' ? 'registry-1.docker.io' : registry;
   const scheme = /^(localhost|127\.0\.0\.1)(:|$)/.test(host) ? 'http' : 'https';
@@ -57,7 +57,7 @@ async function findDigest({ registry, repository, tag, name }) {
   );
 }
 
-/** An anonymous token, as requested by the challenge of a registry. */
+/** Fetches an anonymous token, as the challenge of a registry requests. */
 async function fetchToken(response) {
   const challenge = response.headers.get('www-authenticate') ?? '';
   const members = Object.fromEntries([...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));

@@ -28,7 +28,7 @@ function filesIn(folder) {
   });
 }
 
-/** Prisma's name of every model: `cardRefreshState` for `model CardRefreshState`. */
+/** Returns Prisma's name of every model: `cardRefreshState` for `model CardRefreshState`. */
 function modelNames() {
   const folder = path.join(root, 'prisma/schema');
   const schema = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));

@@ -66,7 +66,7 @@ const blank = (match) => match.replace(/[^\n]/g, ' ');
 /** The comments of a source file. */
 const commentsIn = (text) => [...text.matchAll(COMMENT)];
 
-/** The literals of a source file that are sentences: with a space, and no SQL. */
+/** Returns the literals of a source file that are sentences: with a space, and not SQL. */
 const sentencesIn = (text) =>
   [...text.replace(COMMENT, blank).matchAll(LITERAL)].filter(
     ({ 0: literal }) => / \w/.test(literal) && !/\b[A-Z]{4,} /.test(literal),

@@ -1,16 +1,15 @@
 import { shutDown } from './shutdown.mjs';
 
 /**
- * A user-facing error: its message states the cause, the expected value and the next step. The commands print it as one
- * line without a stack and exit with 1.
+ * A user-facing error, whose message states the cause, the expected value and the next step. The commands print it as
+ * one line without a stack and exit with 1.
  */
 export class CliError extends Error {
   name = 'CliError';
 }
 
 /**
- * Runs one step and prints its text and duration as one line. A step that had nothing to do returns null and prints
- * nothing.
+ * Runs one step and prints its text and duration as one line. A step without any work returns null and prints nothing.
  *
  * @param {() => Promise<string | null> | string | null} work
  * @returns {Promise<string | null>} the text
@@ -23,7 +22,7 @@ export async function step(work) {
 }
 
 /**
- * The time since a `performance.now()` mark, formatted: `1.4 s`.
+ * Returns the time since a `performance.now()` mark, formatted: `1.4 s`.
  *
  * @param {number} since milliseconds
  * @returns {string}
@@ -49,7 +48,7 @@ export async function runMain(main) {
   }
 }
 
-/** Compares by name, because a bundle contains its own copy of an error class. */
+/** True for a user-facing error. Compares by name, because a bundle contains its own copy of an error class. */
 function isUserError(error) {
   return (
     error instanceof Error && (['CliError', 'EnvError', 'ReleaseError'].includes(error.name) || 'syscall' in error)

@@ -1,4 +1,4 @@
-// The indexes of `prisma/migrations/NNNN_x/concurrent.sql`. They are built while nodes serve, which may take hours: no
+// The indexes of `prisma/migrations/NNNN_x/concurrent.sql`. They are built while nodes serve, which may take hours. No
 // start waits for them, and no code requires them for correctness.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './cli-output.mjs';
@@ -6,8 +6,8 @@ import { connectTo, listMigrations } from './migrate.mjs';
 import { splitStatements } from './sql-statements.mjs';
 
 /**
- * One builder at a time. The lock is acquired without waiting, because a waiting statement holds a snapshot, for which
- * a build would wait.
+ * Only one process builds at a time. The lock is acquired without waiting, because a waiting statement holds a
+ * snapshot, for which a build would wait.
  */
 const INDEX_LOCK = 72_707_371;
 const RETRY_MS = 1_000;
@@ -17,8 +17,8 @@ const PROGRESS_MS = 5_000;
 const SESSION = "SET statement_timeout = 0; SET lock_timeout = 0; SET client_connection_check_interval = '2s'";
 
 /**
- * The work that the concurrent.sql files require in a database: indexes that are missing or invalid because their build
- * was killed, and indexes to drop.
+ * Returns the work that the concurrent.sql files require in a database: indexes that are missing or invalid because
+ * their build was killed, and indexes to drop.
  *
  * @param {import('pg').Client} client
  * @param {string} [folder]
@@ -43,7 +43,7 @@ async function findWork(client, folder) {
 }
 
 /**
- * The required indexes. The last statement about an index applies; an index that a later migration drops is not
+ * Returns the required indexes. The last statement about an index applies; an index that a later migration drops is not
  * required.
  */
 function demandedBy(migrations) {
@@ -65,7 +65,7 @@ function demandedBy(migrations) {
 const unquote = (name) => name.replace(/^"(.*)"$/, '$1');
 
 /**
- * The indexes that {@link buildIndexes} would build or drop.
+ * Returns the indexes that {@link buildIndexes} would build or drop.
  *
  * @param {string} url
  * @param {string} [folder]
@@ -81,8 +81,8 @@ export async function pendingIndexes(url, folder) {
 }
 
 /**
- * Builds and drops indexes while nodes serve, one after the other. May be killed at any time and repeated: an index of
- * a killed build is dropped and built again. If another process is doing the same, waits for it.
+ * Builds and drops indexes while nodes serve, one after the other. May be killed at any time and repeated, because an
+ * index of a killed build is dropped and built again. If another process is doing the same, waits for it.
  *
  * @param {string} url
  * @param {{ folder?: string, print?: (line: string) => void }} [options]

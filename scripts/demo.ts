@@ -26,7 +26,7 @@ const CARD_TIMEOUT_MS = 30_000;
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 
-/** The agent that sells with a key of its own, and the one whose carts Parley signs. */
+/** The agent that sells with its own key, and the one whose carts Parley signs. */
 const SHOP = 'pizzeria';
 const MANAGED_SHOP = 'calendar';
 
@@ -42,15 +42,15 @@ interface Demo {
   password: string | null;
   /** The origins of the agents, which other processes of the server must allow too. */
   origins: string[];
-  /** Starts the agents that connect to the server. To call when it listens. */
+  /** Starts the agents that connect to the server. Must be called when the server listens. */
   connect(): Promise<void>;
-  /** Stops them. To call before the server stops, so that they finish what runs. */
+  /** Stops these agents. Must be called before the server stops, so that they finish their runs. */
   disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Sets up the demo: a user who can sign in, and agents that run, are listed and can introspect tokens. Needs the
+ * Sets up the demo: a user who can sign in, and agents that run, are listed and can introspect tokens. Requires the
  * migrated database and the bundles in `dist/agents`, but not the server. `password` is set only in the run that
  * generated it; `DATA_DIR/demo.json` stores it.
  * @throws {CliError} if another server runs the demo of this DATA_DIR, or an agent does not start
@@ -86,7 +86,7 @@ export async function startDemo(): Promise<Demo> {
     await listHubAgents(state, ctx);
     await signCarts(ctx);
     await addDemoData(ctx.now);
-    // Only once: whoever deletes them does not get them back.
+    // Only once, so that deleted collections are not created again.
     if (!known) await addDemoCollections(ctx);
   } catch (error) {
     await stopDemo(file, state);
@@ -110,7 +110,7 @@ export async function startDemo(): Promise<Demo> {
   };
 }
 
-/** Two servers cannot share the agents: an agent introspects tokens at one Parley. */
+/** Rejects a second server, because two servers cannot share the agents: an agent introspects tokens at one server. */
 function rejectSecondServer(known: DemoState | null): void {
   if (!known?.server || known.server === processMark(process.pid) || !isAlive(known.server)) return;
   const pid = Number.parseInt(known.server, 10);
@@ -143,7 +143,7 @@ async function createDemoApp(ctx: Ctx): Promise<NonNullable<DemoState['app']>> {
   return { id, clientId, clientSecret };
 }
 
-/** Starts all in parallel and waits for all, so that none is left starting when another fails. */
+/** Starts all in parallel and waits for all of them, so that none is still starting when another one fails. */
 async function runAgents(state: DemoState): Promise<void> {
   const started = await Promise.allSettled(demoAgents.map(({ slug }) => runAgent(state, slug)));
   for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
@@ -173,7 +173,7 @@ async function runAgent(state: DemoState, slug: string): Promise<void> {
   allowOrigin(originOf(agent));
 }
 
-/** Derived from the folder, so that the agents keep their URLs if demo.json is lost. */
+/** Returns a port derived from the folder, so that the agents keep their URLs if demo.json is lost. */
 function preferredPort(dataDir: string, slug: string): number {
   const digest = createHash('sha256')
     .update(`${path.resolve(dataDir)} ${slug}`)

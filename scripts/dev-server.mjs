@@ -11,8 +11,8 @@ const QUIET_MS = 100;
 const DRAIN_SECONDS = '1';
 
 /**
- * Serves in development: `server.ts` and `lib` are bundled again when they change, and the server is restarted. Next
- * itself follows changes of pages.
+ * Serves in development: when `server.ts` or `lib` changes, bundles them again and restarts the server. Next itself
+ * handles changes of pages.
  *
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */

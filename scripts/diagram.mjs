@@ -10,7 +10,7 @@ const PAGE = 'docs/architecture.md';
 const [BEGIN, END] = ['<!-- diagram: written by scripts/diagram.mjs -->', '<!-- end of diagram -->'];
 const SOURCES = ['server.ts', 'middleware.ts', 'app', 'components', 'lib'];
 
-/** A box is a top-level folder, a domain of lib/, or an entry file. */
+/** Returns the box of a file: a top-level folder, a domain of lib/, or an entry file. */
 function boxOf(file) {
   const [top, second] = file.split('/');
   return top === 'lib' ? `lib/${second}` : top;

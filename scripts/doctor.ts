@@ -10,7 +10,7 @@ import { checkNotices } from './doctor/services.mjs';
 
 type Finding = ReturnType<typeof ok>;
 
-/** Checks that the variables of this process are valid, as a start does. */
+/** Checks that the variables of this process are valid, as at a start. */
 export function checkVariables(): Finding {
   try {
     env();
@@ -34,13 +34,13 @@ export async function checkReadiness(name: 'database' | 'clock' | 'schema'): Pro
   return failure === null ? ok(passed[name]) : fail(failure, advice[name]);
 }
 
-/** Checks that each client gets a server connection of its own. */
+/** Checks that each client receives its own server connection. */
 export async function checkSessions(): Promise<Finding> {
   await requireSessions();
   return ok('connections keep their session');
 }
 
-/** Checks that the database allows the connections of all running nodes and of this command. */
+/** Checks that the database permits the connections of all running nodes and of this command. */
 export async function checkBudget(): Promise<Finding> {
   const { perNode, nodes, required, allowed } = await readConnectionBudget();
   const found = `${nodes} × ${perNode} = ${required} connections of ${allowed}, counting this command as a node`;

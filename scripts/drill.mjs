@@ -1,4 +1,4 @@
-// npm run drill [name…]: injects faults into running nodes in turn, by default with every drill, and reports the
+// npm run drill [name…]: injects faults into running nodes with each of the drills, by default all, and reports the
 // guarantees that do not hold.
 import { runPrograms } from './bench-programs.mjs';
 import { CliError, runMain } from './cli-output.mjs';

@@ -23,7 +23,7 @@ const START_ATTEMPTS = 40;
 
 /**
  * Starts the PostgreSQL server whose data directory is in `dataDir`, or joins it if it is running. `postgres.json`
- * lists the processes that use it; a server whose users were all killed is joined again.
+ * lists the processes that use it. A server whose processes were all killed can be joined again.
  *
  * @param {{ dataDir: string }} options
  * @returns {Promise<EmbeddedDatabase>}
@@ -89,7 +89,10 @@ async function createCluster(server, runner) {
   renameSync(draft, server.data);
 }
 
-/** Locale `C` does not fold case and does not support trigrams outside ASCII. PostgreSQL 17 added a builtin C.UTF-8. */
+/**
+ * Returns the locale flags. The locale `C` does not fold case and does not support trigrams outside of ASCII.
+ * PostgreSQL 17 added a builtin C.UTF-8.
+ */
 function localeFlags(major) {
   if (major < 17) return ['--locale=C.UTF-8'];
   return ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
@@ -98,7 +101,8 @@ function localeFlags(major) {
 async function startServer(server, runner) {
   changeOwner(runner, server.data);
   const log = path.join(server.data, 'server.log');
-  // Right after a kill, old backends may still hold the shared memory: so the server itself is checked before a retry.
+  // Immediately after a kill, old backends may still hold the shared memory, so the server itself is checked before a
+  // retry.
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
     removeStalePidFile(server);
     const state = readState(server);
@@ -123,8 +127,8 @@ async function startServer(server, runner) {
 }
 
 /**
- * The process id in postmaster.pid may be a zombie, another program after a reboot, or the server of the folder from
- * which this one was copied. PostgreSQL would refuse to start in each case.
+ * Removes a stale postmaster.pid. Its process may be a zombie, another program after a reboot, or the server of the
+ * folder from which this one was copied; in each case, PostgreSQL would refuse to start.
  */
 function removeStalePidFile(server) {
   const pidFile = path.join(server.data, 'postmaster.pid');
@@ -133,7 +137,7 @@ function removeStalePidFile(server) {
   if (directory !== server.data || !isProgram(Number(pid), 'postgres')) rmSync(pidFile, { force: true });
 }
 
-/** True if this cluster responds; a copied folder has the port and password of the original's server. */
+/** True if this cluster responds. A copied folder has the port and password of the original's server. */
 async function isRunning(server) {
   const client = await connect(readState(server), 'postgres');
   if (!client) return false;
@@ -156,7 +160,7 @@ async function createDatabaseOnce(state) {
   }
 }
 
-/** A client, or null if no server responds; the server's log has the reason. */
+/** Returns a client, or null if no server responds, in which case the server's log contains the reason. */
 async function connect(state, database) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: urlOf(state, database), connectionTimeoutMillis: 15_000 });

@@ -1,12 +1,12 @@
-// Writes lib/discovery/languages/data/emoji-words.tsv: words that the emoji keywords of CLDR translate to English.
-// Run it after an update of cldr-annotations-full.
+// Writes lib/discovery/languages/data/emoji-words.tsv: words that the emoji keywords of CLDR translate to English. Must
+// be run after an update of cldr-annotations-full.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const LANGUAGES = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja'];
 const FOLDER = 'lib/discovery/languages/data';
 /**
- * Minimum number of emoji that a word and its translation must both describe, and minimum share of all emoji that one
- * of them describes (Dice), unless both are the only names of an emoji.
+ * Minimum number of emoji that both a word and its translation describe, and minimum share of all emoji that one of
+ * them describes (Dice), unless both are the only names of an emoji.
  */
 const SURE_ENOUGH = [
   { emoji: 3, dice: 0.7 },
@@ -16,7 +16,7 @@ const SURE_ENOUGH = [
 const common = new Set(readFileSync(`${FOLDER}/common-words.txt`, 'utf8').split(/\s+/));
 const english = keywordsOf('en');
 const concepts = conceptsByLanguage();
-/** Words of names; the other keywords are associations. */
+/** Words of names. All other keywords are associations. */
 const nameWords = new Set(
   [...english.values()].flatMap(({ names }) => names.flatMap((name) => name.split(/[\s:,-]+/))),
 );

@@ -5,7 +5,7 @@ import { probePort } from './processes.mjs';
 import { bundleOf } from './program.mjs';
 
 /**
- * Loads `.env` from the working directory; variables that are already set take precedence.
+ * Loads `.env` from the working directory. Variables that are already set take precedence.
  *
  * @returns {void}
  */

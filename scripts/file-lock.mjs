@@ -4,15 +4,15 @@ import { CliError } from './cli-output.mjs';
 import { isAlive, processMark } from './processes.mjs';
 
 /**
- * Maximum time to wait for a lock. Longer than a first start on a slow machine, because installing and building hold a
- * lock.
+ * Maximum time to wait for a lock. Exceeds the duration of a first start on a slow machine, because installing and
+ * building hold a lock.
  */
 const MAX_WAIT_MS = 15 * 60_000;
 /** Delay after which the wait is reported once. */
 const REPORT_AFTER_MS = 5_000;
 
 /**
- * Runs `work` while holding the lock file exclusively. If its holder has died, the lock is acquired anyway.
+ * Runs `work` while holding the lock file exclusively. If its holder has died, the lock is acquired regardless.
  *
  * @template T
  * @param {string} file
@@ -48,12 +48,12 @@ function acquireLock(file) {
     if (error.code !== 'EEXIST') throw error;
   }
   const holder = readLock(file);
-  // An empty file is a lock that was just created and not yet written.
+  // An empty file is a lock that was just created and has not been written yet.
   if (holder && !isAlive(holder)) discard(file);
   return false;
 }
 
-/** Renames before deleting, so that only one of two processes that find a dead holder removes the lock. */
+/** Renames the file before deleting it, so that only one of two processes that find a dead holder removes the lock. */
 function discard(file) {
   const renamed = `${file}.${process.pid}`;
   try {

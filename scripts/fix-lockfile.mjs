@@ -8,7 +8,10 @@ const LOCK = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
-/** npm resolves a package from its parent's node_modules first, then one level up at a time. */
+/**
+ * True if the package is locked. npm resolves a package from its parent's node_modules first, then one level up at a
+ * time.
+ */
 function isLocked(packages, parent, name) {
   const levels = parent.split('/node_modules/');
   return (
@@ -19,7 +22,7 @@ function isLocked(packages, parent, name) {
   );
 }
 
-/** Platform packages name the OS, CPU and C library: `@next/swc-linux-arm64-musl`. */
+/** Platform packages are named after the OS, CPU and C library: `@next/swc-linux-arm64-musl`. */
 function entryOf(name, version) {
   const words = name.split(/[-/]/);
   const cpu = PROCESSORS.find((processor) => words.includes(processor));
@@ -39,7 +42,7 @@ const { packages } = lock;
 const missing = new Map();
 for (const [parent, { optionalDependencies = {} }] of Object.entries(packages)) {
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    // Platform packages are pinned to an exact version; resolving a range would need the registry.
+    // Platform packages are pinned to an exact version. Resolving a range would require the registry.
     if (/^\d/.test(version) && !isLocked(packages, parent, name))
       missing.set(`node_modules/${name}`, entryOf(name, version));
   }

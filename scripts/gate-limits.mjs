@@ -4,10 +4,10 @@ import { median } from '../bench/lib/compare.mjs';
 const MIN_MARGIN = 0.1;
 
 /**
- * What several runs of the gate record: the median of a ratio, and the margin, which is the largest distance of a run above
- * it plus half, at least a tenth of the median.
+ * Returns the record of several runs of the gate: the median of a ratio, and the margin, which is 1.5 times the largest
+ * distance of a run above the median, but at least a tenth of the median.
  *
- * @param {number[]} ratios one of each run
+ * @param {number[]} ratios one per run
  * @returns {{ recorded: number, margin: number, lowest: number, highest: number }}
  */
 export function recordedOf(ratios) {
@@ -24,7 +24,7 @@ export function recordedOf(ratios) {
 }
 
 /**
- * The ratio above which the gate fails.
+ * Returns the ratio above which the gate fails.
  *
  * @param {{ recorded: number, margin: number }} each
  * @returns {number}

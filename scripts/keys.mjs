@@ -1,4 +1,4 @@
-// npm run keys: lists, rotates and removes signing keys, also while Parley runs. scripts/keys.ts has the commands.
+// npm run keys: lists, rotates and removes signing keys, also while Parley runs. scripts/keys.ts contains the commands.
 
 import { runMain } from './cli-output.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';

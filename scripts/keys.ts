@@ -9,8 +9,8 @@ const usageOf = (program: string): string => `Expected one of:
   ${program} reencrypt           encrypts everything with KEY_ENCRYPTION_KEY that KEY_DECRYPTION_KEY decrypts`;
 
 /**
- * Runs one signing-key command; the database URL and the secrets must be in the environment. `program` is how users call
- * it, for messages.
+ * Runs one signing-key command. The database URL and the secrets must be in the environment. `program` is how users
+ * call it, for messages.
  */
 export async function runKeys([command, name]: string[], program = 'npm run keys'): Promise<void> {
   const now = new Date();
@@ -32,7 +32,7 @@ async function remove(kid: string, { now, program }: { now: Date; program: strin
   await removeSigningKey({ kid, now });
 }
 
-/** Refuses before the first change if a node would write with another key, or if a row cannot be read. */
+/** Refuses to start if a node would write with another key, or if a row cannot be read. */
 async function reencrypt(program: string): Promise<void> {
   const others = await findNodesWithOtherKeys('encrypt');
   if (others.length > 0) {

@@ -6,7 +6,7 @@ const POLL_MS = 250;
  * @param {import('pg').Client} monitor used exclusively until `stop`
  * @param {number} pid of the backend
  * @returns {{ stop: () => Promise<string> }} `stop` returns a description of the last blocking processes, for an
- * operator: never a statement, which may contain data
+ *   operator. It never contains a statement, which may contain data
  */
 export function watchBlockers(monitor, pid) {
   let found = 'what holds the lock was not seen';
@@ -35,7 +35,7 @@ export function watchBlockers(monitor, pid) {
   };
 }
 
-/** A role without pg_read_all_stats sees only the process ids of others. */
+/** Describes a process. A role without pg_read_all_stats sees only the process ids of other roles. */
 function describe({ pid, application, state, seconds }) {
   const details = [application, state, seconds === null ? null : `transaction open for ${seconds} s`].filter(Boolean);
   return details.length > 0 ? `process ${pid} (${details.join(', ')})` : `process ${pid}`;

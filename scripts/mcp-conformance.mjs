@@ -1,6 +1,6 @@
-// The public conformance suite of MCP against a running Parley (docs/conformance.md):
-// PARLEY_URL=… ACCESS_TOKEN=… node scripts/mcp-conformance.mjs <path of the suite's dist/index.js> [option of the suite…]
-// The suite sends no credentials, so that it calls through a proxy on the loopback interface that adds the access token.
+// Runs the public conformance suite of MCP against a running Parley server (docs/conformance.md): PARLEY_URL=…
+// ACCESS_TOKEN=… node scripts/mcp-conformance.mjs <path of the suite's dist/index.js> [option of the suite…] The suite
+// sends no credentials, so it uses a proxy on the loopback interface that adds the access token.
 import { spawn } from 'node:child_process';
 import { createServer, request as send } from 'node:http';
 import { CliError, runMain } from './cli-output.mjs';
@@ -21,7 +21,7 @@ await runMain(async () => {
 async function startProxy(target, accessToken) {
   const server = createServer((incoming, response) => {
     const headers = { ...incoming.headers, authorization: `Bearer ${accessToken}` };
-    // Only the proxy's own Host and Origin are replaced: the suite tests other values.
+    // Replaces only the proxy's own Host and Origin, because the suite tests other values.
     const own = `localhost:${server.address().port}`;
     if (headers.host === own) headers.host = target.host;
     if (headers.origin === `http://${own}`) headers.origin = target.origin;

@@ -26,8 +26,8 @@ const TABLE_LOCK_TIMEOUT = "SET LOCAL lock_timeout = '3s'";
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_ATTEMPTS = 30;
 /**
- * Delay after a failed attempt, milliseconds. It lets traffic recover and has jitter, so that nodes do not retry at the
- * same time.
+ * Delay after a failed attempt, milliseconds. It allows traffic to recover and has jitter, so that nodes do not retry
+ * at the same time.
  */
 const LOCK_PAUSE = { least: 1_000, spread: 2_000 };
 
@@ -43,8 +43,8 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 )`;
 
 /**
- * The migrations of a folder (ours by default) in order, with the checksum that Prisma's CLI computes. `concurrentSql`
- * has the indexes that are built outside of a transaction (scripts/concurrent-indexes.mjs).
+ * Lists the migrations of a folder (by default ours) in order, with the checksum that Prisma's CLI computes.
+ * `concurrentSql` contains the indexes that are built outside of a transaction (scripts/concurrent-indexes.mjs).
  *
  * @param {string} [folder]
  * @returns {{ name: string, sql: string, concurrentSql: string | null, checksum: string }[]}
@@ -64,21 +64,21 @@ export function listMigrations(folder = MIGRATIONS) {
 /**
  * Applies pending migrations and records them in Prisma's own table, so that `prisma migrate` agrees, and in
  * `schema_change`, which states the releases that are compatible with them. Each migration and its records are one
- * transaction, so a failed migration changes nothing. A migration that waits for a lock aborts after a few seconds, so
- * that traffic continues, and retries.
+ * transaction, so that a failed migration changes nothing. A migration that waits for a lock aborts after a few
+ * seconds, so that traffic continues, and retries.
  *
  * @param {string} url
  * @param {string} [folder]
  * @param {{ print?: (line: string) => void, release?: { release: string, oldestPeer: string } }} [options]
  * @returns {Promise<string[]>} the names of the migrations applied by this call
  * @throws {CliError} if the server does not respond, a migration fails, an applied one was edited later, or a running
- * node is too old for it
+ *   node is too old for it
  */
 export async function migrate(url, folder = MIGRATIONS, { print = console.error, release = readRelease() } = {}) {
   const client = await connectTo(url);
   try {
     await client.query(DEADLINES);
-    // Writes nothing if nothing is pending, so that Parley starts against a standby or a read-only database.
+    // Writes nothing if no migration is pending, so that Parley can start with a standby or a read-only database.
     const migrations = listMigrations(folder);
     if (await isUpToDate(client, migrations)) return [];
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

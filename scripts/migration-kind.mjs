@@ -8,7 +8,7 @@ const RELATION = 'table|view|materialized view|sequence|type|domain|function|pro
 const HARMLESS =
   /^(?:create (?:type|domain|sequence|view|materialized view|extension|schema|function|procedure|aggregate|statistics)|comment on|grant|analyze|set|reset|lock table|alter index)\b/;
 
-/** Statements other than ALTER TABLE: the table that they change, and the effect if that table existed before. */
+/** Statements other than ALTER TABLE: the table that they change, and their effect if that table already existed. */
 const STATEMENTS = [
   [rule('insert into NAME'), 'unclear', 'adds rows that older releases read'],
   [rule('update (?:only )?NAME'), 'unclear', 'changes rows that older releases read'],
@@ -89,7 +89,7 @@ function findingsOf(text, context) {
   return HARMLESS.test(text) ? [] : [{ kind: 'unclear', reason: 'is of a kind that the check does not know' }];
 }
 
-/** A table that is renamed to make room for its successor of the same name still exists. */
+/** A table that is renamed so that its successor can use its name still exists. */
 function ofAlterTable(table, actions, { all, added }) {
   const isReplaced = /^rename to /.test(actions) && all.some((text) => createsRelation(text, table));
   if (isReplaced) return [{ kind: 'unclear', reason: 'replaces the table' }];

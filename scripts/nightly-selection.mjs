@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SOURCES = 'tests/nightly-sources.json';
-/** Every test depends on these. */
+/** Files on which every test depends. */
 const EVERYWHERE = [
   'package-lock.json',
   'prisma/',
@@ -14,17 +14,17 @@ const EVERYWHERE = [
   'scripts/nightly-selection.mjs',
   SOURCES,
 ];
-/** Parts of the server: a change in one that no nightly file lists selects all. Browser tests cover the pages. */
+/** Parts of the server. A change in one that no nightly file lists selects all files. Browser tests cover the pages. */
 const SERVER = ['lib/', 'scripts/', 'server.ts', 'middleware.ts', 'package.json', 'tsconfig.json', 'prisma.config.ts'];
 const IMPORT = /(?:from|import) '(\.[^']+)'/g;
 
 /**
- * The nightly files that changed themselves, or of which a source or an imported file below `tests` changed. `sources`
- * lists the files and folders (with a final slash) that each file tests; a file without any is always selected. All are
- * selected if the changes are unknown (`null`), or if a file changed on which every test depends, or a part of the server
- * that no file lists.
+ * Returns the nightly files that changed, or of which a source or an imported file below `tests` changed. `sources`
+ * lists the files and folders (with a final slash) that each file tests; a file without an entry is always selected.
+ * All are selected if the changes are unknown (`null`), or if a file changed on which every test depends, or a part of
+ * the server that no file lists.
  * @param {{ files: string[], sources: Record<string, string[]>, changed: string[] | null, importsOf?: (file: string) =>
- * string[] }} input
+ *   string[] }} input
  * @returns {string[]}
  */
 export function selectNightly({ files, sources, changed, importsOf = importsBelowTests }) {
@@ -35,7 +35,7 @@ export function selectNightly({ files, sources, changed, importsOf = importsBelo
   return files.filter((file) => !sources[file] || isChanged([file, ...sources[file], ...importsOf(file)]));
 }
 
-/** The paths that differ from a commit, by default the merge base with `origin/main`; null without one. */
+/** Returns the paths that differ from a commit, by default the merge base with `origin/main`; null if there is none. */
 export function changedFiles(base = latestLanded()) {
   if (base === null) return null;
   return [...git('diff', '--name-only', '--no-renames', base), ...git('ls-files', '--others', '--exclude-standard')];
@@ -55,7 +55,7 @@ export function nightlySources() {
   return JSON.parse(readFileSync(SOURCES, 'utf8'));
 }
 
-/** Null on the landed commit itself too: the change that led to it is unknown. */
+/** Returns the merge base; null also on that commit itself, because the change that led to it is unknown. */
 function latestLanded() {
   try {
     const [base] = git('merge-base', 'HEAD', 'origin/main');
@@ -66,7 +66,7 @@ function latestLanded() {
   }
 }
 
-/** The lines of Git's output; names are not quoted. */
+/** Returns the lines of Git's output, with unquoted names. */
 function git(...args) {
   const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] };
   return execFileSync('git', ['-c', 'core.quotepath=off', ...args], options)

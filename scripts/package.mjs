@@ -26,12 +26,12 @@ const PROGRAM = `#!/usr/bin/env node
 import '../scripts/cli/main.mjs';
 `;
 
-/** With equal files of one commit the archive has equal bytes: names in order, one owner, one time. */
+/** The same files of one commit result in identical archives: names in order, one owner, one time. */
 const TAR_OPTIONS = '--create --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mode=u+rw,go-w,a+rX'.split(
   ' ',
 );
 
-/** Seconds since 1970; of the commit, because the ETags of files in `public` contain the time. */
+/** Seconds since 1970, from the commit, because the ETags of files in `public` contain the time. */
 function timeOfFiles() {
   const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { encoding: 'utf8' });
   return process.env.SOURCE_DATE_EPOCH || stdout?.trim() || '0';
@@ -70,7 +70,7 @@ function stage(folder, files) {
   return components.length;
 }
 
-/** Packs `folder`, with its own name as the only entry at the top. */
+/** Packs `folder`, with its own name as the only top-level entry. */
 async function pack(folder, archive) {
   const args = [
     ...TAR_OPTIONS,

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 const FOLDER = 'lib/generated/page-modules';
 
 /**
- * Redirects the server modules that pages import to the modules that `lib/pages/index.ts` publishes: for each, a file
- * that returns the published one. A build evaluates pages in processes without them.
+ * Redirects the server modules that pages import to the modules that `lib/pages/index.ts` publishes: each is replaced
+ * by a file that returns the published one. A build evaluates pages in processes without these modules.
  *
  * @returns {Record<string, string>} Turbopack's aliases
  */

@@ -34,7 +34,7 @@ async function readPage(origin) {
   return blocks.map(([, language, text]) => ({ language, text }));
 }
 
-/** Runs the code blocks in order. Replaces the manual steps: signing in, copying ids, a second terminal. */
+/** Runs the code blocks in order. Replaces the manual steps: signing in, copying ids, and using a second terminal. */
 async function followDocs(blocks, { folder, packed, origin }) {
   const port = String(await freePort());
   const slug = `greeter-${Date.now().toString(36)}`;

@@ -20,11 +20,11 @@ export const SYSTEM_FOLDERS = [18, 17, 16, 15].flatMap((major) => [
   `/opt/homebrew/opt/postgresql@${major}/bin`,
 ]);
 
-/** The server inherits nothing from our environment: no locale, no time zone, no PG* variables. */
+/** The environment of the server, which inherits nothing from ours: no locale, no time zone, no PG* variables. */
 const SERVER_ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Finds PostgreSQL's programs: this platform's npm package first, then the system's.
+ * Finds PostgreSQL's programs, first in this platform's npm package, then in the system.
  *
  * @returns {{ folder: string, major: number }}
  * @throws {CliError} if there is none
@@ -67,7 +67,9 @@ function packagedFolder() {
   return bin;
 }
 
-/** npm packages contain no symbolic links; the package's install script, which may not have run, restores them. */
+/**
+ * Restores symbolic links, which npm packages cannot contain, because the package's install script may not have run.
+ */
 function restoreLinks(native) {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -96,13 +98,13 @@ function makeExecutable(file) {
 /**
  * @typedef {object} Runner
  * @property {string} name the user that runs the programs, for messages
- * @property {{ uid: number, gid: number } | null} owner the required owner of the data; null: the current user
+ * @property {{ uid: number, gid: number } | null} owner the required owner of the data; null for the current user
  * @property {(program: string, args: string[]) => import('node:child_process').SpawnSyncReturns<string>} run
  */
 
 /**
- * Finds a way to run PostgreSQL, which refuses to run as root. Other users run it themselves; root runs it as
- * `postgres` or `nobody` or, if those cannot reach the folder, in a user namespace or with one capability.
+ * Finds a way to run PostgreSQL, which refuses to run as root. Other users run it directly. Root runs it as `postgres`
+ * or `nobody` or, if those cannot access the folder, in a user namespace or with one capability.
  *
  * @param {{ binaries: string, directory: string }} paths the programs and the folder of the data
  * @returns {Runner}
@@ -162,8 +164,8 @@ function runner({ name, owner, prefix }) {
 }
 
 /**
- * Makes the user that PostgreSQL runs as the owner of a file or folder. Needed after a copy, or after a first start as
- * another user.
+ * Makes the user with whom PostgreSQL runs the owner of a file or folder. Required after a copy, or after a first start
+ * as another user.
  *
  * @param {Runner} runner
  * @param {string} target

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
 /**
- * Identifies a live process, distinguishing it from a later one with the same id; null if it no longer exists. On Linux
- * the mark includes the start time, elsewhere only the id. A zombie counts as ended.
+ * Returns a mark that identifies a live process and distinguishes it from a later one with the same id; null if it no
+ * longer exists. On Linux, the mark includes the start time, on other systems only the id. A zombie counts as ended.
  *
  * @param {number} pid
  * @returns {string | null}

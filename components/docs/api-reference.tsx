@@ -12,7 +12,7 @@ interface Listed {
   operation: Operation;
 }
 
-/** The whole API by tag; each endpoint expands on its own and can be linked by its id. */
+/** The whole API by tag. Each endpoint can be expanded separately and linked by its id. */
 export function ApiReference({ api }: { api: OpenApi }): ReactNode {
   const all = Object.entries(api.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
@@ -76,7 +76,7 @@ function Part({ name, listed }: { name: string; listed: Listed[] }): ReactNode {
   );
 }
 
-/** A path that breaks only before its slashes, so that a phone shows all of it. */
+/** A path that breaks only before its slashes, so that a phone displays all of it. */
 function EndpointPath({ path }: { path: string }): ReactNode {
   return (
     <code className="min-w-0 flex-1 font-mono text-xs [overflow-wrap:anywhere]">

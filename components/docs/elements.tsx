@@ -14,7 +14,7 @@ const languages: Record<string, string> = {
   py: 'Python',
 };
 
-/** The renderers of the docs' Markdown; `origin` is this Parley, used in samples. */
+/** Returns the renderers of the docs' Markdown. `origin` is the origin of this deployment, which samples use. */
 export function docsElements(origin: string): MDXComponents {
   return {
     ...plainElements,
@@ -82,7 +82,7 @@ function Block({ origin, children }: { origin: string; children?: ReactNode }): 
   return <CodeBlock className="mt-5" code={atOrigin(textOf(text), origin).trimEnd()} label={label} />;
 }
 
-/** Samples contain this Parley's origin, so that they run as copied. */
+/** Replaces the origin in samples by that of this deployment, so that they run as copied. */
 function atOrigin(text: string, origin: string): string {
   return text.replaceAll(placeholderOrigin, origin);
 }

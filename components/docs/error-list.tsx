@@ -8,7 +8,7 @@ export interface ErrorEntry {
   remedy: string;
 }
 
-/** Every code with cause and remedy; `type` of a problem links to the code's anchor. */
+/** All codes with cause and remedy. `type` of a problem links to the code's anchor. */
 export function ErrorList({ entries }: { entries: ErrorEntry[] }): ReactNode {
   return (
     <div className="mt-8 divide-y divide-line">

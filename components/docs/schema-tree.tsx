@@ -6,7 +6,7 @@ const deepest = 4;
 
 type Translator = ReturnType<typeof useTranslations<'docs.schemaTree'>>;
 
-/** The members of a JSON object with their types; of each variant, or of the named schema. */
+/** The members of a JSON object with their types, or those of each variant or of the named schema. */
 export function SchemaTree({ schema, depth = 0 }: { schema: JsonSchema; depth?: number }): ReactNode {
   const t = useTranslations('docs.schemaTree');
   const kinds = kindsOf(schema).filter(({ properties, $ref }) => properties !== undefined || $ref !== undefined);
@@ -62,7 +62,7 @@ function kindsOf(schema: JsonSchema): JsonSchema[] {
   return (schema.anyOf ?? [schema]) as JsonSchema[];
 }
 
-/** The names of the schemas that a value, or each of its items, may have. */
+/** Returns the names of the schemas that a value, or each of its items, may have. */
 function shapesIn({ $ref, anyOf = [], items }: JsonSchema): string[] {
   if (typeof $ref === 'string') return [nameIn($ref)];
   return [...(anyOf as JsonSchema[]), ...(items ? [items as JsonSchema] : [])].flatMap(shapesIn);

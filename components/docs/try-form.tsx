@@ -25,7 +25,7 @@ interface Outcome {
   text: string;
 }
 
-/** Sends a request from this page, with the user's session or a pasted token, and shows the response. */
+/** Sends a request from this page, with the user's session or a pasted token, and displays the response. */
 export function TryForm({ method, path, parameters, body, bodyType }: TryFormProps): ReactNode {
   const t = useTranslations('docs.tryForm');
   const format = useFormat();
@@ -103,7 +103,7 @@ function indent(text: string): string {
   }
 }
 
-/** A starting value from a JSON Schema: required members only, empty where anything is allowed. */
+/** Returns an initial value for a JSON Schema: only required members, empty if any value is permitted. */
 export function exampleOf(schema: JsonSchema): unknown {
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (schema.default !== undefined) return schema.default;
@@ -153,7 +153,7 @@ export function toPlaygroundRequest(
   };
 }
 
-/** The same request as a curl command; the token is a shell variable. */
+/** Returns the request as a curl command, in which the token is a shell variable. */
 export function curlCommand({ method, url, headers, body }: PlaygroundRequest, origin: string): string {
   const type = headers['content-type'];
   const lines = [

@@ -8,7 +8,7 @@ import type { TryFormProps } from './try-form';
 
 const TryForm = lazyComponent(async () => (await import('./try-form')).TryForm);
 
-/** Opens the form that sends the request; its script is loaded on the first click. */
+/** Opens the form that sends the request. Its script is loaded on the first click. */
 export function TryIt(props: TryFormProps): ReactNode {
   const t = useTranslations('docs.tryIt');
   const [open, setOpen] = useState(false);

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser';
 
-/** The reasons why there is no passkey: keys of `payments.askPasskey`. */
+/** Reasons why there is no passkey: keys of `payments.askPasskey`. */
 export type PasskeyError = 'alreadyThere' | 'notUsed' | 'unusable';
 
 /** The result of a passkey prompt, or the reason why it failed. */

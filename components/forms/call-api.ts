@@ -6,7 +6,7 @@ export interface ApiProblem {
   code: string;
   /** One entry per invalid member of the body. */
   faults: { pointer: string; message: string }[];
-  /** WebAuthn options, when the change needs a passkey. */
+  /** WebAuthn options, if the change requires a passkey. */
   passkey?: Record<string, unknown>;
 }
 
@@ -20,7 +20,7 @@ let unreachable: ApiProblem = {
 
 let titleOfPasskeyError: (reason: PasskeyError) => string = () => '';
 
-/** The texts of the problems below. Calls are made outside of React, so their translations are set once. */
+/** Sets the texts of the problems below, once, because calls are made outside of React. */
 export function setApiTexts(texts: { unreachable: string; passkey: (reason: PasskeyError) => string }): void {
   unreachable = { ...unreachable, title: texts.unreachable };
   titleOfPasskeyError = texts.passkey;
@@ -29,7 +29,7 @@ export function setApiTexts(texts: { unreachable: string; passkey: (reason: Pass
 type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Calls our own API with the user's session. Asks for a passkey when the change needs one, and repeats the call with
+ * Calls our own API with the user's session. Asks for a passkey if the change requires one, and repeats the call with
  * it. Never throws: a lost connection is returned as a problem.
  */
 export async function callApi(method: ApiMethod, path: string, body?: object): Promise<ApiResponse> {
@@ -58,14 +58,17 @@ export function callApiOnce(key: string, path: string, body: object): Promise<Ap
   return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Posts a form to an endpoint that redirects the form of a page without JavaScript, and responds to this with JSON. */
+/**
+ * Posts a form to an endpoint that responds to this with JSON, and to the form of a page without JavaScript with a
+ * redirect.
+ */
 export function callApiByForm(path: string, body: URLSearchParams): Promise<ApiResponse> {
   return request(path, { method: 'POST', headers: { accept: 'application/json' }, body });
 }
 
 /**
  * Reads from our own API, for swr.
- * @throws {Error} with the API's message, to be shown to the user
+ * @throws {Error} with the API's message, for display to the user
  */
 export async function readApi<Answer>(path: string): Promise<Answer> {
   const answer = await request(path, { method: 'GET' });
@@ -73,7 +76,7 @@ export async function readApi<Answer>(path: string): Promise<Answer> {
   return answer.body as Answer;
 }
 
-/** Maximum length of a body that is sent although the user leaves the page. Browsers allow 64 KiB for all together. */
+/** Maximum length of a body that is sent even if the user leaves the page. Browsers permit a total of 64 KiB. */
 const KEEPALIVE_MAX_CHARS = 8_000;
 
 async function request(path: string, init: RequestInit): Promise<ApiResponse> {
@@ -84,7 +87,7 @@ async function request(path: string, init: RequestInit): Promise<ApiResponse> {
     const parsed: unknown = text === '' ? null : JSON.parse(text);
     return response.ok ? { ok: true, body: parsed } : { ok: false, problem: toProblem(parsed) };
   } catch {
-    // A refused connection and a response that is not ours (a proxy's page) are the same to the user.
+    // To the user, a refused connection and a response that is not ours (a proxy's page) are the same.
     return { ok: false, problem: unreachable };
   }
 }

@@ -11,7 +11,7 @@ export interface ChoiceListProps {
   name: string;
   legend: string;
   choices: readonly Choice[];
-  /** Preselected; without it the user must choose. */
+  /** The preselected choice. Without it, the user must choose. */
   defaultValue?: string;
   /** The reason why the choice is refused, for example because none was made. */
   error?: string | undefined;
@@ -19,7 +19,7 @@ export interface ChoiceListProps {
   onChoose?: (value: string) => void;
 }
 
-/** A single choice among a few options, each explained: native radio buttons in one frame. */
+/** A single choice among a few options with explanations: native radio buttons in one frame. */
 export function ChoiceList({ name, legend, choices, defaultValue, error, onChoose }: ChoiceListProps): ReactNode {
   const errorId = useId();
   return (

@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** The props that a field passes to its control; spread them onto the `Input`, `Textarea` or `Select`. */
+/** The props that a field passes to its control, to be spread onto the `Input`, `Textarea` or `Select`. */
 export interface FieldControl {
   id: string;
   required: boolean;
@@ -11,11 +11,11 @@ export interface FieldControl {
 }
 
 export interface FieldProps {
-  /** Id of the control; the ids of hint and error derive from it. */
+  /** Id of the control, from which the ids of the hint and the error are derived. */
   id: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** The error, the expected value and the next step; announced with the control. */
+  /** The error, the expected value and the next step, announced together with the control. */
   error?: ReactNode;
   required?: boolean;
   className?: string;

@@ -7,7 +7,7 @@ import { Field } from './field';
 import { Input, Select } from './inputs';
 
 interface FilterFormProps {
-  /** The filtered page; the form submits by GET, so every view has a URL. */
+  /** The filtered page. The form is submitted by GET, so that every view has a URL. */
   path: string;
   /** The current filter. */
   chosen: {
@@ -22,7 +22,10 @@ interface FilterFormProps {
   agents: { slug: string; name: string }[];
 }
 
-/** Filters orders or sales by state, agent and day. Days are those of UTC; readers elsewhere see a note. */
+/**
+ * Filters orders or sales by state, agent and day. Days are in UTC, which a note states for readers in other time
+ * zones.
+ */
 export function FilterForm({ path, chosen, states, agents }: FilterFormProps): ReactNode {
   const t = useTranslations('payments.filterForm');
   const zone = useTimeZone() ?? 'UTC';
@@ -61,7 +64,7 @@ export function FilterForm({ path, chosen, states, agents }: FilterFormProps): R
   );
 }
 
-/** A chosen agent that is not in the list stays chosen. */
+/** The choice of an agent. A selected agent that is not in the list stays selected. */
 function AgentField({ agents, value = '' }: { agents: { slug: string; name: string }[]; value?: string }): ReactNode {
   const t = useTranslations('payments.filterForm');
   const isListed = value === '' || agents.some(({ slug }) => slug === value);
@@ -106,7 +109,7 @@ interface ExportLinksProps {
   formats: readonly ('csv' | 'json')[];
 }
 
-/** Exports all rows of the filter; plain links, so that the browser saves the response. */
+/** Exports all rows of the filter, with plain links, so that the browser saves the response. */
 export function ExportLinks({ api, query, formats }: ExportLinksProps): ReactNode {
   return formats.map((format) => (
     <a className={buttonClass({ size: 'sm' })} download href={`${api}?${withFormat(query, format)}`} key={format}>

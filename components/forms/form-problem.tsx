@@ -12,7 +12,7 @@ interface FormProblemProps {
   code?: string | undefined;
 }
 
-/** The reason why the form failed, shown above its fields and announced immediately. */
+/** The reason why the form failed, displayed above its fields and announced immediately. */
 export function FormProblem({ problem, code }: FormProblemProps): ReactNode {
   if (problem) {
     return (
@@ -24,7 +24,7 @@ export function FormProblem({ problem, code }: FormProblemProps): ReactNode {
   return code ? <EarlierProblem code={code} /> : null;
 }
 
-/** A component of its own, because only account pages have its texts. */
+/** A separate component, because only account pages have its texts. */
 function EarlierProblem({ code }: { code: string }): ReactNode {
   const t = useTranslations('account.problems');
   const key = problemKeyOf(code);
@@ -46,7 +46,7 @@ const fromProviders: Record<ProviderProblem, ProblemKey> = {
   provider_failed: 'providerFailed',
 };
 
-/** Codes of the API's refusals; only forms submitted without JavaScript return with these. */
+/** Codes of the API's errors. Only forms submitted without JavaScript return with these. */
 const fromForms: Record<string, ProblemKey> = {
   unauthenticated: 'noMatch',
   forbidden: 'suspended',
@@ -57,8 +57,8 @@ const fromForms: Record<string, ProblemKey> = {
 };
 
 /**
- * The key of `account.problems` for `?error=` of an account page; unknown codes have a general text and are never
- * echoed.
+ * Returns the key of `account.problems` for `?error=` of an account page. Unknown codes have a general text and are
+ * never echoed.
  */
 export function problemKeyOf(code: string): ProblemKey {
   if (Object.hasOwn(fromProviders, code)) return fromProviders[code as ProviderProblem];

@@ -2,12 +2,12 @@ import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 import { ChevronDownIcon } from '../ui/display/icons';
 
-/** A text input; put it into a `Field`, which labels it. */
+/** A text input, to be placed in a `Field`, which labels it. */
 export function Input({ className, ...props }: ComponentProps<'input'>): ReactNode {
   return <input {...props} className={clsx(controlClass, 'min-h-10 touch:min-h-11', className)} />;
 }
 
-/** A multi-line text input; put it into a `Field`, which labels it. */
+/** A multi-line text input, to be placed in a `Field`, which labels it. */
 export function Textarea({ className, rows = 4, ...props }: ComponentProps<'textarea'>): ReactNode {
   return <textarea {...props} className={clsx(controlClass, 'block resize-y py-2.5', className)} rows={rows} />;
 }
@@ -22,7 +22,7 @@ export function Select({ className, ...props }: ComponentProps<'select'>): React
   );
 }
 
-/** Shared style of text inputs, text areas and selects. 16 px text, so that phones do not zoom in. */
+/** The shared style of text inputs, text areas and selects. Text of 16 px, so that phones do not zoom in. */
 export const controlClass =
   'w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors duration-100 ' +
   'hover:border-ink aria-invalid:border-danger aria-invalid:outline-danger ' +

@@ -12,7 +12,7 @@ interface PagedListProps {
   placeholder?: string;
   q: string | undefined;
   page: { total: number; matching: number; firstHref: string | null; nextHref: string | null };
-  /** Up to this many items, no search is offered. */
+  /** Maximum number of items without a search. */
   searchFrom: number;
   children: ReactNode;
 }
@@ -43,12 +43,12 @@ export function PagedList({ path, label, placeholder, q, page, searchFrom, child
 }
 
 interface ListSearchProps {
-  /** The list's page; the form submits by GET, so every search has a URL. */
+  /** The list's page. The form is submitted by GET, so that every search has a URL. */
   path: string;
   label: string;
   placeholder?: string;
   value: string | undefined;
-  /** Other parameters of the page, which a search keeps. */
+  /** Other parameters of the page, which a search preserves. */
   keep?: Record<string, string | undefined>;
 }
 

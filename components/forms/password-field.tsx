@@ -12,7 +12,7 @@ export interface PasswordFieldProps {
   name?: 'password' | 'current';
   hint?: string;
   error?: string | undefined;
-  /** `new-password` lets password managers offer a new one. */
+  /** With `new-password`, password managers can suggest a new one. */
   autoComplete: 'current-password' | 'new-password';
   minLength?: number;
 }

@@ -10,11 +10,11 @@ interface SearchableListProps {
   list: ListPage<unknown>;
   /** Label of the search, such as "Search agents". */
   label: string;
-  /** The list itself; shown unless a search finds nothing. */
+  /** The list itself, displayed unless a search finds nothing. */
   children: ReactNode;
 }
 
-/** A settings list with a search once it is long, and pages. The search is in the URL. */
+/** A settings list with pages and, if it is long, a search. The search is in the URL. */
 export function SearchableList({ list, label, children }: SearchableListProps): ReactNode {
   const t = useTranslations('account.searchableList');
   const { path, q, shown, searchable, firstHref, nextHref } = list;
@@ -49,7 +49,7 @@ const pageSize = 25;
 /** Minimum length of a list with a search. */
 const searchFrom = 10;
 
-/** The part of a list that a page shows. */
+/** The part of a list that a page displays. */
 interface ListPage<Item> {
   path: string;
   shown: Item[];
@@ -67,8 +67,8 @@ interface ListQuery {
 }
 
 /**
- * The page of a list that `query` asks for. An item matches if its text has every word of the search. Pages beyond the
- * last one and invalid ones are the first.
+ * Returns the page of a list that `query` requests. An item matches if its text contains every word of the search.
+ * Pages after the last one and invalid ones are the first.
  */
 export function pageOfList<Item>(
   path: string,

@@ -17,14 +17,14 @@ interface FormOptions {
   toBody?: (fields: Fields, form: HTMLFormElement) => object;
   /** Validation that needs no server. */
   check?: (fields: Fields) => FieldErrors;
-  /** `leaving` keeps the form pending while the browser navigates. */
+  /** Called on success. `leaving` keeps the form pending while the browser navigates. */
   onDone: (body: unknown, form: HTMLFormElement) => 'leaving' | 'staying';
 }
 
 interface FormState {
   /**
-   * Spread onto `<form>`: before hydration the browser validates and posts the form itself, so that no input ends up in
-   * a URL.
+   * To be spread onto `<form>`: before hydration, the browser validates and posts the form itself, so that no input
+   * becomes part of a URL.
    */
   form: { method: 'post'; noValidate: boolean; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
   pending: boolean;
@@ -34,8 +34,8 @@ interface FormState {
 }
 
 /**
- * Submits a form as JSON. Errors appear at their fields, the first invalid one receives the focus, and no input is
- * lost.
+ * Submits a form as JSON. Errors are displayed at their fields, the first invalid field receives the focus, and no
+ * input is lost.
  */
 export function useForm({ method = 'POST', path, toBody, check, onDone }: FormOptions): FormState {
   const [ready, setReady] = useState(false);
@@ -103,15 +103,15 @@ function toSentence(text: string): string {
 
 export interface SyncedForm<Value> {
   shown: Value;
-  /** Called by the form when the user edits it. */
+  /** Must be called when the user edits the form. */
   onInput: () => void;
-  /** Called when the edits were submitted. */
+  /** Must be called when the edits have been submitted. */
   onSent: () => void;
 }
 
 /**
- * Initial values of a form whose data also changes elsewhere: the latest ones until the user edits it, then the values
- * that the user saw, until submission. Fields never change while they are being edited.
+ * Returns initial values of a form whose data also changes elsewhere: the latest ones until the user edits it, then the
+ * values that the user saw, until submission. Fields never change while they are being edited.
  */
 export function useSyncedForm<Value>(newest: Value): SyncedForm<Value> {
   const [seen, setSeen] = useState(newest);

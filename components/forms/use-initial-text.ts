@@ -1,7 +1,7 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /**
- * Takes over text typed before hydration. React leaves it in the field, but its state does not contain it, so the next
+ * Copies text typed before hydration into the state. React leaves it in the field but not in its state, so the next
  * update would remove it.
  */
 export function usePrehydrationValue(
@@ -16,8 +16,8 @@ export function usePrehydrationValue(
 }
 
 /**
- * Initial value of a text area: `first`, or what the user typed before hydration. React overwrites a text area that was
- * rendered non-empty, so its value must be read earlier; inputs are left alone.
+ * Returns the initial value of a text area: `first`, or the text that the user typed before hydration. React overwrites
+ * a text area that was rendered with text, so its value must be read earlier; it does not overwrite inputs.
  */
 export function useInitialText(id: string, first: string): string {
   // React calls the server snapshot only during hydration and on the server.

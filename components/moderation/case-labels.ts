@@ -9,7 +9,7 @@ export const stateTones: Record<CaseState, 'neutral' | 'accent' | 'good' | 'warn
   upheld: 'danger',
 };
 
-/** The decisions available in each state; none in the others. */
+/** The decisions available in each state, if any. */
 export const decisionsIn: Partial<Record<CaseState, Decision[]>> = {
   open: ['dismiss', 'remove'],
   removed: ['restore'],

@@ -16,7 +16,7 @@ export interface CaseQueueProps {
   state: CaseState;
 }
 
-/** Cases of one state, to open one by one or to decide in bulk. */
+/** Cases of one state, which can be opened individually or decided in bulk. */
 export function CaseQueue({ cases, state }: CaseQueueProps): ReactNode {
   const t = useTranslations('moderation.caseQueue');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

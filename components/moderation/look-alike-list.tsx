@@ -9,7 +9,7 @@ export interface LookAlikeListProps {
   items: { slug: string; name: string; original: Lookalike }[];
 }
 
-/** Listings that could be mistaken for another user's verified agent; they appear without a report. */
+/** Listings that could be confused with another user's verified agent. They appear without a report. */
 export function LookAlikeList({ items }: LookAlikeListProps): ReactNode {
   const t = useTranslations('moderation.lookAlikeList');
   return (

@@ -21,7 +21,7 @@ export function ModerationNav(): ReactNode {
   );
 }
 
-/** Searches the cases of a state and filters them; submits by GET, so every view has a URL. */
+/** Searches and filters the cases of a state. The form is submitted by GET, so that every view has a URL. */
 export function CaseFilter({ chosen: { state, kind, reason, q } }: { chosen: QueueQuery }): ReactNode {
   const t = useTranslations('moderation.caseFilter');
   const tWords = useTranslations('moderation.words');
@@ -78,7 +78,7 @@ export function CaseFilter({ chosen: { state, kind, reason, q } }: { chosen: Que
   );
 }
 
-/** The moderators' queue with a filter; defaults are left out. */
+/** Returns the path of the moderators' queue with a filter, without defaults. */
 export function queuePath({ state, kind, reason, q, page = 1 }: Partial<QueueQuery>): string {
   const query = new URLSearchParams({
     ...(state && state !== 'open' ? { state } : {}),

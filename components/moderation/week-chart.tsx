@@ -118,7 +118,7 @@ function WeekTable({ weeks }: { weeks: Week[] }): ReactNode {
 
 const columns = ['reports', 'removed', 'dismissed', 'restored', 'appeals', 'upheld'] as const;
 
-/** The first day of a week as a text: weeks begin in UTC, regardless of the reader's zone. */
+/** Returns a function for the first day of a week as text. Weeks start in UTC, regardless of the reader's time zone. */
 function useDayOf(): (week: string) => string {
   const format = formatOf(useLocale(), 'UTC');
   return (week) => format.date(`${week}T00:00:00Z`);

@@ -7,13 +7,13 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { routes } from '../routes';
 import { LinkPending } from '../ui/controls/link-pending';
 
-// Parts of the shell that depend on the path. In one file, so that every page loads the same script.
+// Parts of the shell that depend on the path, in one file, so that every page loads the same script.
 
 export interface NavLinkProps {
   href: string;
   /** `bar` in the header, `row` in a menu or a sidebar. */
   variant?: 'bar' | 'row';
-  /** The path prefix for which the link is current; defaults to `href`. */
+  /** The path prefix for which the link is current, by default `href`. */
   within?: string;
   children: ReactNode;
 }
@@ -23,7 +23,9 @@ const styles = {
   row: 'flex min-h-10 items-center gap-2.5 rounded-md px-2.5 text-sm touch:min-h-11',
 };
 
-/** A navigation link that marks itself as current in its section, and is in view where its row scrolls sideways. */
+/**
+ * A navigation link that marks itself as current in its section, and scrolls into view if its row scrolls horizontally.
+ */
 export function NavLink({ href, variant = 'bar', within = href, children }: NavLinkProps): ReactNode {
   const path = usePathname();
   const here = path === href || path.startsWith(`${within}/`);
@@ -55,7 +57,7 @@ function center(link: HTMLElement): void {
 
 const workAreas = [routes.console, routes.chat, routes.settings, routes.orders, routes.moderation];
 
-/** Shows its children except in work areas, which have no footer. */
+/** Renders its children except in work areas, which have no footer. */
 export function OutsideWorkAreas({ children }: { children: ReactNode }): ReactNode {
   const path = usePathname();
   return workAreas.some((area) => path === area || path.startsWith(`${area}/`)) ? null : children;

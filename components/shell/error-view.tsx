@@ -10,8 +10,8 @@ export interface ErrorViewProps {
 }
 
 /**
- * A page that failed to render: the failure, the state of the user's data, and the next step. Takes the focus, so that
- * it is announced.
+ * A page that failed to render: the failure, the state of the user's data, and the next step. Receives the focus, so
+ * that it is announced.
  */
 export function ErrorView({ digest }: ErrorViewProps): ReactNode {
   const t = useTranslations('shell.errorView');

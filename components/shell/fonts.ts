@@ -1,8 +1,8 @@
 import localFont from 'next/font/local';
 
 /**
- * The letters of most pages, subset of Geist by `pyftsubset`: a third of its bytes, since only this blocks a first
- * paint. `optional`: text never shifts; a slow first visit uses the system font.
+ * The letters of most pages, a subset of Geist made with `pyftsubset`, with a third of its size, because only this font
+ * blocks the first paint. With `optional`, text never shifts; a slow first visit uses the system font.
  */
 const sans = localFont({
   src: './fonts/geist-latin.woff2',
@@ -24,7 +24,7 @@ const wide = localFont({
   preload: false,
 });
 
-/** Not preloaded: used only for code and identifiers, with the width of any other monospaced font. */
+/** Not preloaded, because it is used only for code and identifiers, and has the width of other monospaced fonts. */
 const mono = localFont({
   src: './fonts/geist-mono-latin.woff2',
   variable: '--font-geist-mono',

@@ -38,13 +38,13 @@ export async function SiteShell({ user, children }: SiteShellProps): Promise<Rea
 
 interface FullHeightShellProps {
   user: ShellUser | null;
-  /** Fills the window below the header; brings its own `<main id="main" tabIndex={-1}>`. */
+  /** Fills the window below the header. Must contain its own `<main id="main" tabIndex={-1}>`. */
   children: ReactNode;
 }
 
 /**
- * A work area that fills the window below the header and scrolls inside: the chat. In a very low window the page
- * scrolls too.
+ * A work area that fills the window below the header and scrolls inside, such as the chat. In a very low window, the
+ * page scrolls too.
  */
 export async function FullHeightShell({ user, children }: FullHeightShellProps): Promise<ReactNode> {
   return (
@@ -62,7 +62,7 @@ export async function currentTheme(): Promise<Theme> {
   return themeOf((await cookies()).get(themeCookie)?.value);
 }
 
-/** On every page while someone requests to remove all passkeys of the account. */
+/** A notice on every page while the removal of all passkeys of the account is requested. */
 function RecoveryNotice({ user }: { user: ShellUser | null }): ReactNode {
   const t = useTranslations('shell.recoveryNotice');
   if (!user?.recoveryDueAt) return null;

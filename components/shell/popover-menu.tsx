@@ -17,8 +17,9 @@ export interface PopoverMenuProps {
 }
 
 /**
- * A button and a menu of links below the header, on phones a sheet at the bottom, using the native popover: opening and closing (Esc, a click outside)
- * need no script. The script only closes it after a link, since the header persists across navigations.
+ * A button and a menu of links below the header, on phones a sheet at the bottom, using the native popover, which is
+ * opened and closed (Esc, a click outside) without JavaScript. The script only closes it after a link, because the
+ * header persists across navigations.
  */
 export function PopoverMenu({ id, label, face, className, children }: PopoverMenuProps): ReactNode {
   const sheet = useRef<HTMLDivElement>(null);

@@ -7,7 +7,7 @@ import { timeZoneCookie } from '../texts/time-zone';
 
 /**
  * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/serve-pages.ts`). Deferred by
- * one task, after text typed before hydration was restored. Mounted once, in the root layout.
+ * one task, so that text typed before hydration is restored first. Mounted once, in the root layout.
  */
 export function EventReplay(): null {
   useEffect(() => {
@@ -18,8 +18,8 @@ export function EventReplay(): null {
 }
 
 /**
- * Keeps the tab's title during navigation: React removes a page's title before the next one exists. A second `<title>`
- * with the same text comes after the page's and counts only in between. Mounted once, in the root layout.
+ * Preserves the tab's title during navigation, because React removes a page's title before the next one exists. A
+ * second `<title>` with the same text follows the page's and is used only in between. Mounted once, in the root layout.
  */
 export function DocumentTitle(): null {
   useEffect(() => {
@@ -58,7 +58,7 @@ export function TimeZoneMemory(): null {
 
 /**
  * Sets the texts of API calls: for an unreachable server, and for a passkey that did not confirm a change. Renders
- * nothing; mounted once, in the root layout.
+ * nothing. Mounted once, in the root layout.
  */
 export function ApiTexts(): null {
   const t = useTranslations('shell.unreachable');

@@ -72,7 +72,7 @@ export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
   );
 }
 
-/** "PARLEY" in signal flags; decorative. */
+/** "PARLEY" in signal flags. Decorative. */
 function FlagsLogo(): ReactNode {
   return (
     <svg aria-hidden="true" className="h-6" focusable="false" viewBox="0 0 164 24">

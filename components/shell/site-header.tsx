@@ -56,7 +56,7 @@ export function SiteHeader({ user, theme, wide = false }: SiteHeaderProps): Reac
   );
 }
 
-/** The mark: the signal flag P with a speech bubble's tail, readable as a letter P and as a speech bubble. */
+/** The logo: the signal flag P with the tail of a speech bubble, readable as both. */
 function Mark(): ReactNode {
   return (
     <svg aria-hidden="true" className="text-accent" focusable="false" height="28" viewBox="0 0 32 32" width="28">
@@ -79,7 +79,7 @@ function Logo(): ReactNode {
   );
 }
 
-/** The search box of the header. A page with its own search hides it: see `data-own-search` in globals.css. */
+/** The search box of the header. Hidden on a page with its own search (`data-own-search` in globals.css). */
 function HeaderSearch(): ReactNode {
   const t = useTranslations('shell.headerSearch');
   return (

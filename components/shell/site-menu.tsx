@@ -18,7 +18,7 @@ export interface SiteMenuProps {
 const open = ['catalog', 'collections', 'compare', 'docs', 'status'] as const;
 const own = ['chat', 'orders', 'console', 'settings'] as const;
 
-/** The menu of phones: everything that the header, the account menu and the footer of larger windows link to. */
+/** The menu of phones, with all links of the header, the account menu and the footer of larger windows. */
 export function SiteMenu({ user, theme }: SiteMenuProps): ReactNode {
   const t = useTranslations('shell.siteMenu');
   return (

@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 
-/** Target of the skip link; every page's `<main>` has it. */
+/** Target of the skip link, which every page's `<main>` has as its id. */
 export const mainId = 'main';
 
-/** First tab stop: skips the header. */
+/** The first tab stop, which skips the header. */
 export function SkipLink(): ReactNode {
   const t = useTranslations('shell.skipLink');
   return (

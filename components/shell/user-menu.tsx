@@ -68,11 +68,11 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
   );
 }
 
-/** The signed-in user as the shell shows them. */
+/** The signed-in user as displayed in the shell. */
 export interface ShellUser {
   name: string;
   email: string;
-  /** True for a moderator of this Parley, who sees the entry "Admin". */
+  /** True for a moderator, who sees the entry "Admin". */
   isAdmin: boolean;
   /** True if there are spending alerts that the user has not seen. */
   hasAlerts: boolean;
@@ -80,7 +80,7 @@ export interface ShellUser {
   recoveryDueAt: string | null;
 }
 
-/** An entry of the account menu, while there are spending alerts that the user has not seen. */
+/** An entry of the account menu while there are spending alerts that the user has not seen. */
 export function AlertsLink(): ReactNode {
   const t = useTranslations('shell.alertsLink');
   return (

@@ -2,7 +2,7 @@ import type { texts } from './en';
 
 interface Language {
   direction: 'ltr' | 'rtl';
-  /** For tests only: chosen only if the cookie requests it. */
+  /** For tests only. Selected only if the cookie requests it. */
   pseudo?: true;
   load: () => Promise<{ texts: Texts }>;
 }
@@ -11,7 +11,7 @@ const pseudo = () => import('../../lib/generated/texts/pseudo');
 
 /**
  * The languages of the pages, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are
- * pseudo-languages: English that is accented and 40 % longer, read from left to right and from right to left.
+ * pseudo-languages: English that is accented and 40 % longer, written from left to right and from right to left.
  */
 const languages = {
   en: { direction: 'ltr', load: () => import('./en') },
@@ -26,7 +26,10 @@ export const localeCookie = 'parley-locale';
 
 const locales = Object.keys(languages) as Locale[];
 
-/** The language that the cookie asks for, else the first supported one of `Accept-Language`, else English. */
+/**
+ * Returns the language that the cookie requests, otherwise the first supported one of `Accept-Language`, otherwise
+ * English.
+ */
 export function localeOf(cookie: string | undefined, acceptLanguage: string | null): Locale {
   const asked = locales.find((locale) => locale === cookie);
   if (asked) return asked;
@@ -39,7 +42,7 @@ export function localeOf(cookie: string | undefined, acceptLanguage: string | nu
 }
 
 /**
- * A page's language with the reader's region, for numbers and dates: `en-GB` for a page in English and
+ * Returns a page's language with the reader's region, for numbers and dates: `en-GB` for a page in English and
  * `Accept-Language: de, en-GB`.
  */
 export function regionalLocale(locale: Locale, acceptLanguage: string | null): string {
@@ -47,7 +50,7 @@ export function regionalLocale(locale: Locale, acceptLanguage: string | null): s
   return tagsOf(acceptLanguage).find((tag) => regional.test(tag)) ?? locale;
 }
 
-/** The text direction of a language; `locale` may have a region. */
+/** Returns the text direction of a language. `locale` may contain a region. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {
   const language = locales.find((one) => one === locale) ?? locales.find((one) => locale.startsWith(`${one}-`));
   return languages[language ?? 'en'].direction;
@@ -57,7 +60,7 @@ export async function textsOf(locale: Locale): Promise<Texts> {
   return (await languages[locale].load()).texts;
 }
 
-/** The language tags in the order sent, which is the order of preference in every browser. */
+/** Returns the language tags in the order sent, which is the order of preference in every browser. */
 function tagsOf(acceptLanguage: string | null): string[] {
   const tags = (acceptLanguage ?? '').slice(0, 200).split(',');
   return tags.map((tag) => tag.split(';')[0]?.trim() ?? '');

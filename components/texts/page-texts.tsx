@@ -10,7 +10,7 @@ export interface PageTextsProps {
 }
 
 /**
- * Passes texts to the client components below: only the texts they use, determined from their imports
+ * Passes texts to the client components below: only those that they use, determined from their imports
  * (scripts/messages/extract-used-keys.mjs). The server has all texts.
  */
 export async function PageTexts({ of, children }: PageTextsProps): Promise<ReactNode> {

@@ -3,7 +3,7 @@ import { getRequestConfig } from 'next-intl/server';
 import { localeCookie, localeOf, regionalLocale, textsOf } from './locale';
 import { timeZoneCookie, timeZoneOf } from './time-zone';
 
-/** The language, texts, time and time zone of the page that is rendered; next-intl asks once per request. */
+/** Returns the language, texts, time and time zone of the rendered page. next-intl calls this once per request. */
 export default getRequestConfig(async () => {
   const [jar, sent] = await Promise.all([cookies(), headers()]);
   const acceptLanguage = sent.get('accept-language');

@@ -1,7 +1,7 @@
 /** Cookie with the IANA time zone of the browser. */
 export const timeZoneCookie = 'parley-zone';
 
-/** The time zone of a cookie; UTC if there is none or it is unknown. */
+/** Returns the time zone of a cookie; UTC if there is none or it is unknown. */
 export function timeZoneOf(value: string | undefined): string {
   if (value === undefined || value.length > 64) return 'UTC';
   try {

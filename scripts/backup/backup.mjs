@@ -131,7 +131,7 @@ export async function verifyBackup({ url, backup }) {
 }
 
 /**
- * The manifest of a backup, after its dump was compared with it.
+ * Reads the manifest of a backup, and compares the dump with it.
  *
  * @param {string} backup the backup's folder
  * @throws {CliError} if a file is missing or damaged
@@ -171,8 +171,8 @@ async function describeContents(client) {
 const totalRows = (tables) => Object.values(tables).reduce((sum, { rows }) => sum + rows, 0);
 
 /**
- * The secrets of the environment, including KEY_DECRYPTION_KEY, which is required for a backup that was written while
- * keys are exchanged.
+ * Returns the secrets of the environment, including KEY_DECRYPTION_KEY, which a backup that was written during a key
+ * exchange requires.
  */
 function secretsOf(environment) {
   const missing = SECRETS.filter((name) => !environment[name]);

@@ -1,4 +1,4 @@
-/** Text forms that do not depend on the server's or the role's settings. */
+/** Settings for text forms that do not depend on the settings of the server or the role. */
 const TEXT_SETTINGS = `SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0;
   SET TimeZone = 'UTC'; SET DateStyle = 'ISO, YMD'; SET IntervalStyle = 'postgres'; SET extra_float_digits = 1;
   SET bytea_output = 'hex'; SET search_path = public`;
@@ -10,7 +10,7 @@ const TABLES = `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON 
 /** @typedef {Record<string, { rows: number, checksum: string }>} Fingerprints by table */
 
 /**
- * Prepares a connection for reading fingerprints; they are those of its transaction.
+ * Prepares a connection for reading fingerprints, which are those of its transaction.
  *
  * @param {import('pg').Client} client
  * @returns {Promise<void>}
@@ -20,8 +20,8 @@ export async function prepareFingerprints(client) {
 }
 
 /**
- * The number of rows of each table and a checksum that does not depend on their order: the sum of the first 64 bits of
- * each row's SHA-256.
+ * Reads the number of rows of each table and a checksum that does not depend on their order: the sum of the first 64
+ * bits of each row's SHA-256.
  *
  * @param {import('pg').Client} client after {@link prepareFingerprints}
  * @returns {Promise<Fingerprints>}
@@ -40,7 +40,7 @@ export async function readFingerprints(client) {
 }
 
 /**
- * The differences between two databases, one line per table.
+ * Returns the differences between two databases, one line per table.
  *
  * @param {Fingerprints} expected
  * @param {Fingerprints} found

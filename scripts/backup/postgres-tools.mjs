@@ -5,11 +5,12 @@ import { CliError } from '../cli-output.mjs';
 import { SYSTEM_FOLDERS } from '../postgres-binaries.mjs';
 import { onShutdown } from '../shutdown.mjs';
 
-/** libpq verifies certificates by these names; the driver's `no-verify` is its `require`. */
+/** The names under which libpq verifies certificates. The driver's `no-verify` is its `require`. */
 const SSL_MODES = { 'no-verify': 'require', require: 'verify-full', 'verify-ca': 'verify-full' };
 
 /**
- * Finds one of PostgreSQL's client programs, not older than the server: an older pg_dump refuses to run.
+ * Finds one of PostgreSQL's client programs, in a version not older than the server's, because an older pg_dump refuses
+ * to run.
  *
  * @param {'pg_dump' | 'pg_restore'} program
  * @param {number} serverMajor

@@ -7,12 +7,12 @@ import { CliError } from '../cli-output.mjs';
  * @property {string} usage the arguments after the name, one form per line
  * @property {string} help its effect, and each option
  * @property {Record<string, { type: 'string' | 'boolean', default?: string | boolean }>} options
- * @property {number} most the maximum number of arguments besides options
+ * @property {number} most the maximum number of arguments in addition to options
  * @property {(input: { values: Record<string, string | boolean | undefined>, args: string[], cwd: string }) =>
- * Promise<number | void>} run returns the exit code, 0 by default; `null` while the process keeps serving
+ *   Promise<number | void>} run returns the exit code, 0 by default; `null` while the process continues to serve
  */
 
-/** A command line that cannot be run; the exit code is 2. */
+/** The error for a command line that cannot be run. The exit code is 2. */
 export class UsageError extends CliError {
   exitCode = 2;
 }
@@ -46,7 +46,7 @@ export function readArguments(name, command, argv) {
 }
 
 /**
- * The help of one command.
+ * Returns the help of one command.
  *
  * @param {string} name
  * @param {Command} command
@@ -60,7 +60,7 @@ export function helpOf(name, { summary, usage, help }) {
 }
 
 /**
- * The database of the environment.
+ * Returns the database URL of the environment.
  *
  * @returns {string}
  * @throws {CliError}

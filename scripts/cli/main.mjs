@@ -35,7 +35,7 @@ function readEnvFile(file) {
   process.loadEnvFile(file);
 }
 
-/** Runs the command of the command line; returns its exit code, or null while the process keeps serving. */
+/** Runs the command of the command line. Returns its exit code, or null while the process continues to serve. */
 async function runCommand([name, ...argv]) {
   if (name === '--version' || name === '-v') return print(version());
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') return print(overview());

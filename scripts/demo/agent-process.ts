@@ -6,19 +6,19 @@ import { CliError } from '../cli-output.mjs';
 import { isAlive, probePort, processMark } from '../processes.mjs';
 import { endProcess, until } from './end-process';
 
-/** An agent to run: its program, and its variables in addition to its address and build. */
+/** An agent to run: its program, and its variables in addition to its URL and build. */
 export interface AgentLaunch {
   slug: string;
   /** The bundled program. */
   bundle: string;
   logFile: string;
-  /** Including its secret; the agent's environment has no other variables of ours. */
+  /** The variables, including its secret. The agent's environment has no other variables of ours. */
   variables: Record<string, string>;
   /** Tried first if the agent has no port yet. */
   preferredPort: number;
 }
 
-/** A started agent; stored on disk, so that the next server can adopt it. */
+/** A started agent, stored on disk, so that the next server can adopt it. */
 export interface AgentProcess {
   port: number;
   /** The process, see `processMark`. */
@@ -41,8 +41,8 @@ export function originOf({ port }: Pick<AgentProcess, 'port'>): string {
 }
 
 /**
- * Ensures that the agent runs with this build and these variables: adopts the known process if it still does, otherwise
- * replaces it on the same port. The process is detached and survives a killed server.
+ * Ensures that the agent runs with this build and these variables: adopts the known process if that is the case,
+ * otherwise replaces it on the same port. The process is detached and survives a killed server.
  * @throws {CliError} if the agent does not start, or another program has its port
  */
 export async function ensureAgent(launch: AgentLaunch, known: AgentProcess | null): Promise<AgentProcess> {
@@ -72,7 +72,7 @@ export async function isHealthy(slug: string, agent: AgentProcess): Promise<bool
  */
 export async function stopAgent(slug: string, agent: AgentProcess): Promise<void> {
   if (!isAlive(agent.mark)) return;
-  // A mark without a start time may name another program's process by now.
+  // A mark without a start time may refer to another program's process.
   const isSure = !agent.mark.endsWith(':') || (await fetchHealth(agent.port))?.agent === slug;
   if (!isSure) return;
   await endProcess(agent.mark, { name: `the demo agent ${slug}`, termMs: STOP_MS });
@@ -89,12 +89,12 @@ async function fetchHealth(port: number): Promise<Health | null> {
     const body: unknown = await response.json();
     return typeof body === 'object' ? body : null;
   } catch {
-    // Nothing listens, or it is not one of our agents.
+    // No process listens, or it is not one of our agents.
     return null;
   }
 }
 
-/** The listing contains the port, so an agent that has one keeps it. */
+/** Chooses a port. The listing contains the port, so an agent that has one keeps it. */
 async function choosePort({ slug, preferredPort }: AgentLaunch, known: AgentProcess | null): Promise<number> {
   if (known) {
     if ((await probePort({ port: known.port, host: HOST })) === 'free') return known.port;
@@ -145,7 +145,7 @@ async function markOf(child: ChildProcess): Promise<string | null> {
   return child.pid === undefined ? null : processMark(child.pid);
 }
 
-/** The agent's last log line, without stack frames and Node's closing line. */
+/** Returns the agent's last log line, without stack frames and Node's closing line. */
 function lastLogLine(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !/^(?:\s|\}|Node\.js v)/.test(line)).at(-1) ?? 'it said nothing';

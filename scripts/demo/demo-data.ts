@@ -1,7 +1,7 @@
 import { markRankingDue } from '@/lib/discovery';
 import { insertDemoReviews } from '@/lib/reviews';
 
-/** Invented users. They cannot sign in; what they wrote and did is marked as demo data everywhere. */
+/** Invented users. They cannot sign in, and all their data is marked as demo data. */
 const people = ['Maya Chen', 'Tom Okafor', 'Lena Fischer', 'Ravi Patel', 'Sofia Alvarez', 'Jonas Berg'];
 
 /** Invented reviews by agent: an index of `people`, the stars, and the text. */
@@ -43,7 +43,7 @@ const reviews: Record<string, [author: number, stars: number, text: string][]> =
 };
 
 /**
- * Adds the invented users with their reviews and tasks of the last weeks, unless they are there. They count in rankings
+ * Adds the invented users with their reviews and tasks of the last weeks, unless they exist. They count in rankings
  * only while the demo runs.
  */
 export async function addDemoData(now: Date): Promise<void> {

@@ -26,7 +26,7 @@ function send(mark: string, signal: NodeJS.Signals): void {
   }
 }
 
-/** Polls until the condition holds; false on timeout. */
+/** Polls until the condition is true. False on timeout. */
 export async function until(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -17,7 +17,7 @@ const programs: Record<string, Record<string, object>> = {
   starters: Object.fromEntries(Object.entries(starters).map(([slug, { card }]) => [slug, card])),
 };
 
-/** Lists the agents, as far as that has changed, and ends those that a killed server has left running. */
+/** Lists the agents if they have changed, and ends those that a killed server has left running. */
 export async function listHubAgents(state: DemoState, ctx: Ctx): Promise<void> {
   await stopHubAgents(state);
   await Promise.all(Object.keys(programs).map((name) => listProgram(state, name, ctx)));
@@ -38,7 +38,7 @@ async function listProgram({ app, served }: DemoState, name: string, ctx: Ctx): 
   served[name] = { mark: null, listedBuild: build };
 }
 
-/** A card with what depends on where Parley runs. */
+/** Returns a card with the members that depend on Parley's URL. */
 function withAddresses(card: object): Record<string, unknown> {
   const { APP_URL } = env();
   const provider = { organization: 'Parley demo', url: APP_URL };
@@ -62,12 +62,12 @@ function bundleOf(name: string): string {
   return path.join('dist', 'agents', `${name}.mjs`);
 }
 
-/** False if one has started and ended. */
+/** False if one was started and has ended. */
 export function hubAgentsRun({ served }: DemoState): boolean {
   return Object.values(served).every(({ mark }) => mark === null || isAlive(mark));
 }
 
-/** Stops the agents; they finish what runs, as long as the server answers. */
+/** Stops the agents. They finish their runs if the server still responds. */
 export async function stopHubAgents({ served }: DemoState): Promise<void> {
   await Promise.all(Object.entries(served).map(([name, { mark }]) => stopServed(name, mark)));
 }

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { isAlive, processMark } from '../processes.mjs';
 import { endProcess } from './end-process';
 
-/** A program of agents without an address. */
+/** A program of agents that have no URL. */
 export interface ServedLaunch {
-  /** Slug of the agent whose handler `parley serve` runs; null for a program that runs by itself. */
+  /** Slug of the agent whose handler `parley serve` runs; null for a standalone program. */
   slug: string | null;
   /** The bundled handler or program. */
   bundle: string;
@@ -22,7 +22,7 @@ export interface ServedLaunch {
 
 const PROGRAM = 'packages/cli/bin/parley.mjs';
 const CAPACITY = '20';
-/** Maximum time for running turns to end at an orderly stop, milliseconds. */
+/** Maximum time in which running turns may finish at an orderly stop, milliseconds. */
 const DRAIN_MS = 3_000;
 
 /** SHA-256 of a bundle. */
@@ -31,8 +31,8 @@ export function buildOf(bundle: string): string {
 }
 
 /**
- * Starts the program and returns its `processMark`; its agents connect a moment later. The process is detached, so that Ctrl-C
- * does not reach it before the server.
+ * Starts the program and returns its `processMark`. Its agents connect shortly afterwards. The process is detached, so
+ * that Ctrl-C does not reach it before the server.
  */
 export async function startServed(launch: ServedLaunch): Promise<string> {
   const { slug, bundle, logFile, parleyUrl, clientId, clientSecret, configFolder } = launch;
@@ -60,13 +60,13 @@ export async function startServed(launch: ServedLaunch): Promise<string> {
   return (child.pid && processMark(child.pid)) || '';
 }
 
-/** Stops the program with SIGTERM, upon which it finishes its running turns, and with SIGKILL after three seconds. */
+/** Stops the program with SIGTERM, after which it finishes its running turns, and with SIGKILL after three seconds. */
 export async function stopServed(name: string, mark: string | null): Promise<void> {
   if (mark === null || !isAlive(mark) || !isOurs(mark)) return;
   await endProcess(mark, { name: `the demo agent ${name}`, termMs: DRAIN_MS });
 }
 
-/** A mark without a start time may name another program's process by now. */
+/** False for a mark without a start time, which may refer to another program's process. */
 function isOurs(mark: string): boolean {
   if (!mark.endsWith(':')) return true;
   const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', mark.slice(0, -1)], { encoding: 'utf8' });

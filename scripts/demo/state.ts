@@ -13,7 +13,7 @@ const agentSchema = z.object({
 });
 
 const servedSchema = z.object({
-  /** The process, see `processMark`; null before it has started. */
+  /** The process (see `processMark`); null before it has started. */
   mark: z.string().nullable(),
   /** The build whose cards are listed. */
   listedBuild: z.string(),

@@ -1,6 +1,6 @@
 import { sampleOf, titleOf } from './samples.mjs';
 
-/** Inserts sample files into a page's code blocks and passes their titles on as an attribute. */
+/** Inserts sample files into a page's code blocks, and passes their titles as an attribute. */
 export default function remarkSamples() {
   return (tree) => {
     for (const node of tree.children) {

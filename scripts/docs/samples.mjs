@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * The content of a code block. `file=examples/sdk/express.ts` after the language shows a file that the tests run;
- * `from="…" to="…"` limits it to the lines from the first that starts with `from` to the next that ends with `to`.
+ * Returns the content of a code block. `file=examples/sdk/express.ts` after the language inserts a file that the tests
+ * run. `from="…" to="…"` limits it to the lines from the first that starts with `from` to the next that ends with `to`.
  *
  * @param {string} meta the info string after the language
  * @returns {string | null} null for a block with its own text
@@ -25,7 +25,7 @@ export function sampleOf(meta) {
 }
 
 /**
- * The block's title: `title="…"`, or its file name.
+ * Returns the block's title: `title="…"`, or its file name.
  *
  * @param {string} meta
  * @returns {string}
@@ -35,7 +35,7 @@ export function titleOf(meta) {
 }
 
 /**
- * A docs page as Markdown, with every sample inlined.
+ * Returns a docs page as Markdown, with every sample inlined.
  *
  * @param {string} page
  * @returns {string}

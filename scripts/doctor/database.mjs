@@ -15,7 +15,8 @@ const FACTS = `SELECT current_setting('server_version') AS version,
   lower('É') = 'é' AS "foldsCase"`;
 
 /**
- * The findings of the database, by check; `null` if it cannot be reached, with a finding that states the reason.
+ * Returns the findings of the database, by check; `null` if it cannot be reached, with a finding that states the
+ * reason.
  *
  * @param {string | undefined} url
  * @returns {Promise<Record<string, import('./finding.mjs').Finding>>}
@@ -36,7 +37,7 @@ export async function checkDatabase(url) {
 }
 
 /**
- * The findings for one row of facts.
+ * Returns the findings for one row of facts.
  *
  * @param {Record<string, any>} facts
  * @returns {Record<string, import('./finding.mjs').Finding>}

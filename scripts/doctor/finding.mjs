@@ -10,7 +10,7 @@ export const warn = (found, advice) => ({ status: 'warn', found, advice });
 export const fail = (found, advice) => ({ status: 'fail', found, advice });
 
 /**
- * The error's text without credentials of URLs, which drivers repeat.
+ * Returns the error's text without the credentials in URLs, which drivers include.
  *
  * @param {unknown} error
  * @returns {string}

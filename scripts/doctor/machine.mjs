@@ -5,7 +5,7 @@ import { fail, ok, textOf, warn } from './finding.mjs';
 
 const MIN_FREE_GB = 1;
 const MIN_OPEN_FILES = 4_096;
-/** Minimum different characters of a secret. Random text of 32 characters has about 20 different ones. */
+/** Minimum number of different characters of a secret. Random text of 32 characters has about 20. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
 /** @returns {import('./finding.mjs').Finding} */
@@ -68,7 +68,7 @@ export function checkOpenFiles() {
 }
 
 /**
- * Runs a check; an unexpected error is a failure.
+ * Runs a check. An unexpected error is a failure.
  *
  * @param {() => import('./finding.mjs').Finding | Promise<import('./finding.mjs').Finding>} check
  * @returns {Promise<import('./finding.mjs').Finding>}

@@ -48,7 +48,8 @@ export async function checkAddress() {
 }
 
 /**
- * The expiry time of the certificate of an address, milliseconds since 1970. Rejects if the certificate is not trusted.
+ * Returns the expiry time of the certificate at an address, milliseconds since 1970. Rejects if the certificate is not
+ * trusted.
  */
 function certificateEnd({ hostname, port }) {
   return new Promise((resolve, reject) => {
@@ -99,7 +100,7 @@ export async function checkNotices(urls) {
   return warn(`NOTICES_URL: ${failures.join('; ')}`, 'start NATS there; until then nodes use NOTIFY and poll');
 }
 
-/** Null if a NATS server responds at the URL, else the failure. */
+/** Returns null if a NATS server responds at the URL, otherwise the failure. */
 function natsFailure(url) {
   const { hostname, port } = new URL(url);
   const at = `${hostname}:${port || 4222}`;

@@ -5,8 +5,9 @@ const PAGE = /^(page|layout|error|not-found|default|template)\.tsx$/;
 const PROVIDER = '<PageTexts of=';
 
 /**
- * For each folder of `app/` whose page or layout renders `PageTexts`: the message namespaces (`chat.composer`) of its
- * client components, found by following static and dynamic imports. The working directory must be the repository.
+ * Returns, for each folder of `app/` whose page or layout renders `PageTexts`, the message namespaces (`chat.composer`)
+ * of its client components, found by following static and dynamic imports. The working directory must be the
+ * repository.
  *
  * @returns {Record<string, string[]>}
  */
@@ -18,14 +19,17 @@ export function extractUsedKeys() {
   return keys;
 }
 
-/** The file of a folder that renders `PageTexts`; a page takes precedence over the layout. */
+/** Returns the file of a folder that renders `PageTexts`. A page takes precedence over the layout. */
 function providerOf(folder) {
   return ['page.tsx', 'layout.tsx']
     .map((name) => path.posix.join(folder, name))
     .find((file) => existsSync(file) && readFileSync(file, 'utf8').includes(PROVIDER));
 }
 
-/** The pages that use a folder's messages: its page alone, or all pages below its layout that have no own provider. */
+/**
+ * Returns the pages that use a folder's messages: only its page, or all pages below its layout that have no provider of
+ * their own.
+ */
 function pagesOf(folder, provider) {
   if (provider.endsWith('page.tsx')) return [provider];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -51,7 +55,7 @@ function namespacesIn(files) {
   return all.filter((name) => !all.some((other) => name.startsWith(`${other}.`)));
 }
 
-/** The components and pages that a file imports; type imports are ignored. */
+/** Returns the components and pages that a file imports. Ignores type imports. */
 function importsOf(file, source) {
   const found = source.matchAll(/(?:^import (?!type)[^;]*?from |^export [^;]*?from |\bimport\()'([^']+)'/gm);
   return [...found]

@@ -5,8 +5,8 @@ const PLAIN = 'aceginorsuyzACEGINORSUYZ';
 const ACCENTED = 'áçéğíñóŕśúýźÁÇÉĞÍÑÓŔŚÚÝŹ';
 
 /**
- * An English message in the pseudo-locale: accented, to reveal untranslated text; in brackets, to reveal truncation;
- * about 40 % longer, as German or Finnish would be. Arguments, plurals and tags are unchanged.
+ * Converts an English message to the pseudo-locale: accented, to reveal untranslated text, in brackets, to reveal
+ * truncation, and about 40 % longer, as German or Finnish would be. Arguments, plurals and tags are unchanged.
  *
  * @param {string} text an ICU message
  * @returns {string} an ICU message with the same arguments
@@ -29,7 +29,7 @@ function changeAll(elements) {
   });
 }
 
-/** Accents letters; doubles vowels and n. */
+/** Accents letters, and doubles vowels and n. */
 function stretch(value) {
   const accented = value.replace(/[A-Za-z]/g, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter);
   return accented.replace(/[áéíñóúýÁÉÍÓÚ]/g, '$&$&');

@@ -16,7 +16,7 @@ const BUILD_TOOLS = new Set([
 /** @typedef {{ folder: string, name: string, version: string, license: string, text: string | null }} Component */
 
 /**
- * The packages of other authors in the archive: those of traced files, and those that are bundled into pages and
+ * Lists the packages of other authors in the archive: those of traced files, and those that are bundled into pages and
  * programs, found as dependencies in the lockfile.
  *
  * @param {string[]} files
@@ -36,7 +36,7 @@ function packageOf(file) {
   return folder && !folder.startsWith('.next/') ? [folder] : [];
 }
 
-/** The installed folders of all dependencies except those of the build, nested ones included. */
+/** Returns the installed folders of all dependencies except those of the build, including nested ones. */
 function dependencies() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const seen = new Set();
@@ -54,7 +54,7 @@ function dependencies() {
   return seen;
 }
 
-/** The folder in which Node finds `name` from a folder: the nearest `node_modules` upward. */
+/** Returns the folder in which Node finds `name` from a folder: the nearest `node_modules` upwards. */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const candidate = path.join(folder, 'node_modules', name);
@@ -74,7 +74,7 @@ function describe(folder) {
 }
 
 /**
- * The licenses of all components as one text; equal texts appear once.
+ * Returns the licenses of all components as one text, in which equal texts appear once.
  *
  * @param {Component[]} components
  * @returns {string}
@@ -89,7 +89,7 @@ export function licensesOf(components) {
 }
 
 /**
- * A bill of materials in the CycloneDX 1.5 format.
+ * Returns a bill of materials in the CycloneDX 1.5 format.
  *
  * @param {Component[]} components
  * @param {{ version: string }} options of Parley

@@ -12,13 +12,16 @@ const PROGRAMS = [
   ...['server', 'embedding-worker', 'keys', 'doctor', 'env'].map((name) => `dist/${name}.mjs`),
 ];
 
-/** The tracer takes every file of `dist`, because programs load their bundles by a computed name. */
+/**
+ * Excludes other programs. The tracer includes every file of `dist`, because programs load their bundles by a computed
+ * name.
+ */
 const isOtherProgram = (file) => /^dist\/(?!shared-)/.test(file) && !PROGRAMS.includes(file);
 
 /** Files that are read by path, which a tracer cannot detect. */
 const READ_BY_PATH = [
   '.next/BUILD_ID',
-  // Links to packages, by the names that the compiled pages import.
+  // Links to packages, with the names that the compiled pages import.
   '.next/node_modules',
   '.next/static',
   'CHANGELOG.md',
@@ -40,7 +43,7 @@ const READ_BY_PATH = [
 ];
 
 /**
- * Files that Next loads only during a build or in development. The tracer cannot detect that the calls never happen.
+ * Files that Next loads only during a build or in development. The tracer cannot detect that these calls never happen.
  */
 const NEVER_RUN = [
   'scripts/dev-server.mjs',
@@ -59,8 +62,8 @@ const NEVER_RUN = [
 const DOCUMENTS = ['**/*.d.{ts,mts,cts}', '**/*.map', '**/*.md', '**/*.nft.json'];
 
 /**
- * The files that a node reads, relative to the root: the imports of the programs and pages, as traced by Next's build
- * and its tracer, and the files that they read by path.
+ * Returns the files that a node reads, relative to the root: the imports of the programs and pages, as traced by Next's
+ * build and its tracer, and the files that they read by path.
  *
  * @returns {Promise<string[]>} sorted
  */

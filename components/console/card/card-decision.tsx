@@ -7,7 +7,7 @@ import { callApi } from '../../forms/call-api';
 import { Button } from '../../ui/controls/button';
 import { toast } from '../../ui/overlays/toast';
 
-/** Approves the card with this digest; if a newer one has arrived, the page shows that one. */
+/** Approves the card with this digest. If a newer one has arrived, the page displays that one. */
 export function ApproveCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
   const t = useTranslations('console.acceptCard');
   const router = useRouter();
@@ -28,7 +28,7 @@ export function ApproveCard({ slug, digest }: { slug: string; digest: string }):
   );
 }
 
-/** Rejects the pending card; the listed one stays, and the same card does not become pending again. */
+/** Rejects the pending card. The listed one is kept, and the same card does not become pending again. */
 export function RejectCard({ slug, digest }: { slug: string; digest: string }): ReactNode {
   const t = useTranslations('console.keepCard');
   const router = useRouter();

@@ -113,18 +113,18 @@ const pauseMs = 350;
 const unchecked: Omit<Lint, 'again'> = { lint: null, checked: '', pending: false, problem: '' };
 
 interface Lint {
-  /** The server's result for `text`; null before the first one. */
+  /** The server's result for `text`; null before the first result. */
   lint: CardLint | null;
   /** The text of that result. */
   checked: string;
   pending: boolean;
-  /** The reason why it could not be checked; empty on success. */
+  /** The reason why the text could not be checked; empty on success. */
   problem: string;
   /** Checks the same text again. */
   again: () => void;
 }
 
-/** Lints a card's text after a pause in typing; a response for an older text is dropped. */
+/** Checks a card's text after a pause in typing. Drops a response for an older text. */
 function useLint(text: string, url: string | null): Lint {
   const [state, setState] = useState(unchecked);
   const latest = useRef(text);
@@ -154,7 +154,7 @@ function useLint(text: string, url: string | null): Lint {
 
 const CodeMirror = lazyComponent(async () => (await import('./code-mirror')).CodeMirror);
 
-/** Edits a card's text: a plain text area until the editor is loaded. */
+/** Edits a card's text, in a plain text area until the editor is loaded. */
 function CardEditor(props: CodeEditorProps): ReactNode {
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);

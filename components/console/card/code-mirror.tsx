@@ -15,7 +15,7 @@ export interface CodeEditorProps {
   value: string;
   onChange: (text: string) => void;
   faults: FixableFault[];
-  /** Moves the cursor there; a new object moves it again. */
+  /** Moves the cursor to this position. A new object moves it again. */
   target: { line: number; column: number } | null;
 }
 

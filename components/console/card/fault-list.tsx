@@ -8,13 +8,13 @@ import { Fact, FactList } from '../../ui/display/fact-list';
 interface FaultListProps {
   faults: FixableFault[];
   kind: 'fault' | 'warning';
-  /** Next to an editor: moves the cursor to a diagnostic. */
+  /** Set next to an editor: moves the cursor to a diagnostic. */
   onJump?: (fault: FixableFault) => void;
-  /** Next to an editor: applies a quick fix. */
+  /** Set next to an editor: applies a quick fix. */
   onFix?: (fault: FixableFault) => void;
 }
 
-/** A card's diagnostics, each with its position, what was expected and how to fix it. */
+/** A card's diagnostics, each with its position, the expected value and the fix. */
 export function FaultList({ faults, kind, onJump, onFix }: FaultListProps): ReactNode {
   const t = useTranslations('console.faultList');
   if (faults.length === 0) return null;

@@ -13,7 +13,7 @@ import { announce } from '../../ui/overlays/announcer';
 import { toast } from '../../ui/overlays/toast';
 import { DifferenceList } from './difference-list';
 
-/** Fetches the card now, shows its changes, and approves or rejects them. */
+/** Fetches the card immediately, displays its changes, and approves or rejects them. */
 export function RefreshCard({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.refreshCard');
   const router = useRouter();

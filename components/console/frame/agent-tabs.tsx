@@ -19,7 +19,7 @@ const tones: Record<AgentStatus, BadgeTone> = {
   withdrawn: 'neutral',
 };
 
-/** A listing's status, for its owner: also if it is active. */
+/** A listing's status for its owner, even if it is active. */
 export function StatusBadge({ status }: { status: AgentStatus }): ReactNode {
   const t = useTranslations('console.statusBadge');
   return <Badge tone={tones[status]}>{t(status)}</Badge>;

@@ -7,7 +7,7 @@ import { TestBadge } from '../../payments/offers/order-phase';
 import { Card } from '../../ui/display/card';
 import { useFormat } from '../../ui/display/format';
 
-/** The figures of a period, each with its change since the period before and its course. */
+/** The figures of a period, each with its change since the preceding period and its values over time. */
 export function FigureTiles({ overview }: { overview: Overview }): ReactNode {
   const t = useTranslations('console.figureTiles');
   const format = useFormat();
@@ -105,7 +105,7 @@ function countOf(sums: SalesSum[]): number {
   return sums.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The figures are exact within 5 %, so two digits are shown. */
+/** Rounds a duration to two digits, because the figures are exact within 5 %. */
 export function roundDuration(ms: number): number {
   return Number(ms.toPrecision(2));
 }
@@ -113,7 +113,7 @@ export function roundDuration(ms: number): number {
 export interface Change {
   current: number | null;
   previous: number | null;
-  /** `share`: the difference in percentage points; else the change in percent. */
+  /** `share` for the difference in percentage points; otherwise the change in percent. */
   kind?: 'share';
   /** The direction that is an improvement; `none` if there is none. */
   better: 'up' | 'down' | 'none';
@@ -142,14 +142,16 @@ export function ChangeNote({ change }: { change: Change }): ReactNode {
 }
 
 interface SparklineProps {
-  /** Oldest first; null where a value is missing. */
+  /** Oldest first; null if a value is missing. */
   values: (number | null)[];
   className?: string;
 }
 
 const [width, height] = [120, 32];
 
-/** A small line of values over time, drawn by the server. Decorative: the figures next to it state the same values. */
+/**
+ * A small server-rendered line of values over time. Decorative, because the figures next to it state the same values.
+ */
 export function Sparkline({ values, className = '' }: SparklineProps): ReactNode {
   const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
   const highest = Math.max(1e-9, ...known.map(({ value }) => value));

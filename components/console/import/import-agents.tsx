@@ -13,7 +13,7 @@ import { ImportEntryList } from './import-entry-list';
 import { ImportSourceForm } from './import-source-form';
 import { useImport } from './use-import';
 
-/** Imports a list of agents: reads and checks it, shows what was found, and lists what the user chooses. */
+/** Imports a list of agents: reads and checks it, displays the entries, and lists those that the user selects. */
 export function ImportAgents(): ReactNode {
   const t = useTranslations('console.importAgents');
   const imported = useImport();
@@ -30,7 +30,7 @@ export function ImportAgents(): ReactNode {
   async function listChosen(visibility: string): Promise<void> {
     const results = await imported.listAgents([...chosen], visibility);
     const listed = results.filter(({ outcome }) => outcome === 'listed').length;
-    // Failed entries stay chosen, so that they can be retried.
+    // Failed entries stay selected, so that they can be retried.
     setChosen(new Set(results.filter(({ outcome }) => outcome === 'refused').map(({ url }) => url)));
     announce(t('listed', { count: listed }));
   }

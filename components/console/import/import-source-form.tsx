@@ -21,7 +21,7 @@ interface ImportSourceFormProps {
 const exampleUrl = 'https://agents.example/.well-known/ard.json';
 const noFaults: FieldErrors = {};
 
-/** Asks for the address of a list of agents, or for its text. */
+/** Asks for the URL of a list of agents, or for its text. */
 export function ImportSourceForm({ onStart, onRead, progress }: ImportSourceFormProps): ReactNode {
   const t = useTranslations('console.importSourceForm');
   const [isPasting, setIsPasting] = useState(false);

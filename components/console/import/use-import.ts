@@ -5,7 +5,7 @@ import { MAX_IMPORT_BATCH } from '@/lib/catalog/limits';
 import type { ImportList, ImportOutcome, ImportVerdict } from '@/lib/catalog/schema-imports';
 import { type ApiProblem, type ApiResponse, callApi } from '../../forms/call-api';
 
-/** The number of agents of an import that were checked or listed. */
+/** The number of agents of an import that have been checked or listed. */
 export interface ImportProgress {
   step: 'check' | 'list';
   done: number;
@@ -14,13 +14,13 @@ export interface ImportProgress {
 
 export interface ImportState {
   list: ImportList | null;
-  /** Verdicts by address. */
+  /** Verdicts by URL. */
   verdicts: ReadonlyMap<string, ImportVerdict>;
-  /** Outcomes by address. */
+  /** Outcomes by URL. */
   outcomes: ReadonlyMap<string, ImportOutcome>;
-  /** Null when nothing is under way. */
+  /** Null if no operation is in progress. */
   progress: ImportProgress | null;
-  /** The reason why the rest was not checked or listed. */
+  /** The reason why the remaining agents were not checked or listed. */
   problem: ApiProblem | null;
 }
 
@@ -29,9 +29,9 @@ const nothing: ImportState = { list: null, verdicts: new Map(), outcomes: new Ma
 export interface Import extends ImportState {
   /** Clears the results of an earlier import. */
   clear: () => void;
-  /** Checks every agent of a list; returns the verdicts. */
+  /** Checks every agent of a list. Returns the verdicts. */
   check: (list: ImportList) => Promise<ImportVerdict[]>;
-  /** Lists the agents at these addresses; returns the outcomes. */
+  /** Lists the agents at these URLs. Returns the outcomes. */
   listAgents: (urls: string[], visibility: string) => Promise<ImportOutcome[]>;
 }
 
@@ -41,7 +41,10 @@ interface Batches<Result> {
   add: (old: ImportState, batch: Result[]) => ImportState;
 }
 
-/** Checks and lists the agents of an import in batches, so that no request takes long and progress shows. */
+/**
+ * Returns functions that check and list the agents of an import in batches, so that no request takes long and progress
+ * is visible.
+ */
 export function useImport(): Import {
   const [state, setState] = useState(nothing);
 
@@ -81,7 +84,7 @@ export function useImport(): Import {
       setState((old) => ({ ...old, problem: null }));
       return inBatches<ImportOutcome>('list', urls, {
         send(batch) {
-          // The user saw the target of the agent's calls before choosing it.
+          // The user saw the target of the agent's calls before selecting it.
           const agents = batch.map((url) => ({ url, confirmOrigin: state.verdicts.get(url)?.verdict === 'confirm' }));
           return callApi('POST', '/api/imports/list', { agents, visibility });
         },

@@ -18,18 +18,16 @@ type Translator = ReturnType<typeof useTranslations<'console.connectingAgentForm
 
 interface ConnectingAgentFormProps {
   apps: AppChoice[];
-  /** The new agent's address begins with this URL. */
+  /** The URL with which the new agent's URL starts. */
   agentsUrl: string;
 }
 
-/**
- * Lists an agent that connects to Parley: the texts that people read about it. Its page then shows how to connect it.
- */
+/** Lists an agent that connects to Parley, with the texts of its listing. Its page then describes how to connect it. */
 export function ConnectingAgentForm({ apps, agentsUrl }: ConnectingAgentFormProps): ReactNode {
   const t = useTranslations('console.connectingAgentForm');
   const router = useRouter();
   const [name, setName] = useState('');
-  /** Follows the name until the user changes it. */
+  /** Derived from the name until the user changes it. */
   const [chosenSlug, setChosenSlug] = useState<string | null>(null);
   const [skills, setSkills] = useState<ShortSkill[]>([noSkill(1)]);
   const slug = chosenSlug ?? slugFrom(name).slice(0, MAX_SLUG_LENGTH);
@@ -130,7 +128,7 @@ function noSkill(key: number): ShortSkill {
   return { key, name: '', description: '' };
 }
 
-/** The named skills as a card has them; without any, the one skill `otherwise`. */
+/** Returns the skills that have a name in the format of a card or, if there are none, one default skill. */
 function toCardSkills(
   skills: ShortSkill[],
   otherwise: Pick<ShortSkill, 'name' | 'description'>,

@@ -11,7 +11,7 @@ interface ListAgentProps {
   apps: AppChoice[];
   /** The initial URL. */
   url: string;
-  /** The base URL of agents: the new agent's URL begins with it. */
+  /** The base URL of agents, with which the new agent's URL starts. */
   agentsUrl: string;
 }
 

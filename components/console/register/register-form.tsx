@@ -30,11 +30,11 @@ interface RegisterFormProps {
 
 const exampleUrl = 'https://agent.example';
 
-/** One URL, one button: reads the card, shows the result, and lists the agent if it can be called. */
+/** One URL and one button: reads the card, displays the result, and lists the agent if it can be called. */
 export function RegisterForm({ apps, url }: RegisterFormProps): ReactNode {
   const t = useTranslations('console.registerForm');
   const [read, setRead] = useState<{ url: string; preview: AgentPreview } | null>(null);
-  /** The text in the editor; null while the editor is not needed. */
+  /** The text in the editor; null while the editor is not required. */
   const [pasted, setPasted] = useState<string | null>(null);
   const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/agents/preview',

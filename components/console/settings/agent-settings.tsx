@@ -18,7 +18,7 @@ interface AgentSettingsProps {
   apps: AppChoice[];
 }
 
-/** The owner's settings of a listing. Unchanged fields are not sent: they may have changed elsewhere. */
+/** The owner's settings of a listing. Unchanged fields are not sent, because they may have changed elsewhere. */
 export function AgentSettings({ agent: newest, apps }: AgentSettingsProps): ReactNode {
   const t = useTranslations('console.agentSettings');
   const router = useRouter();
@@ -82,7 +82,7 @@ function changesIn(fields: Fields, agent: OwnAgent): object {
   return Object.fromEntries(Object.entries(wanted).filter(([name]) => isNew(name as keyof typeof wanted)));
 }
 
-/** The choice of whether a changed card requires the team's approval; saved immediately. */
+/** The choice of whether a changed card requires the team's approval. Saved immediately. */
 export function RequireApproval({ slug, holds }: { slug: string; holds: boolean }): ReactNode {
   const t = useTranslations('console.holdCards');
   const router = useRouter();

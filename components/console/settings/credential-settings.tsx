@@ -20,7 +20,7 @@ interface CredentialSettingsProps {
   credential: CredentialView | null;
 }
 
-/** The credential Parley sends when it calls the agent: its kind and age, and a way to replace and remove it. */
+/** The credential with which Parley calls the agent: its kind and age, and a way to replace and remove it. */
 export function CredentialSettings({ slug, credential }: CredentialSettingsProps): ReactNode {
   const t = useTranslations('console.credentialSettings');
   const format = useFormat();
@@ -94,7 +94,7 @@ const fieldsOf: Record<Kind, FieldFacts[]> = {
   ],
 };
 
-/** Stores a credential and replaces the previous one. The input is cleared once it is stored. */
+/** Stores a credential and replaces the previous one. The input is cleared when it is stored. */
 function CredentialForm({ path, isReplacing, onStored }: CredentialFormProps): ReactNode {
   const t = useTranslations('console.credentialForm');
   const [kind, setKind] = useState<Kind>('bearer');

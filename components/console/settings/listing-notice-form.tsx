@@ -104,7 +104,7 @@ function noticeIn({ text = '', replacement = '' }: Fields, kind: Notice['kind'])
   return { kind, text, ...(kind === 'deprecated' && replacement.trim() && { replacement: replacement.trim() }) };
 }
 
-/** A deprecation notice also sets the status; any other notice leaves it unchanged. */
+/** Returns the new status. A deprecation notice also sets the status; any other notice leaves it unchanged. */
 function statusFor(kind: string, before: string | undefined): { status?: 'active' | 'deprecated' } {
   if (kind === 'deprecated') return { status: 'deprecated' };
   return before === 'deprecated' ? { status: 'active' } : {};

@@ -19,11 +19,11 @@ import { QueueForm } from './queue-form';
 interface ManageAgentProps {
   found: AgentConsole;
   apps: AppChoice[];
-  /** Its merchant settings; null for anyone but its owner. */
+  /** The merchant settings; null for all users except the owner. */
   merchant: MerchantView | null;
 }
 
-/** Settings for the agent's team, and those for its owner only. */
+/** Settings for the agent's team, and settings only for its owner. */
 export function ManageAgent({
   found: { agent, ownership, credential, callLimits, skills },
   apps,

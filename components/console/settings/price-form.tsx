@@ -18,7 +18,7 @@ interface PriceFormProps {
   skills: SkillView[];
 }
 
-/** The price of each skill, as shown on the agent's page. */
+/** The price of each skill, as displayed on the agent's page. */
 export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
   const t = useTranslations('console.priceForm');
   const router = useRouter();

@@ -95,7 +95,7 @@ function KeysField({ error }: { error: string | undefined }): ReactNode {
   );
 }
 
-/** The keys of a JWK set, an array, or a single JWK; null for anything else. */
+/** Returns the keys of a JWK set, an array, or a single JWK; null for all other text. */
 export function keysIn(text: string): JsonObject[] | null {
   try {
     const value = JSON.parse(text) as JsonValue;

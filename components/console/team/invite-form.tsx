@@ -15,7 +15,7 @@ import { Card } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
 import { useFormat } from '../../ui/display/format';
 
-/** Invites a user into the team by email; the link is shown once, so that it can also be shared by other means. */
+/** Invites a user to the team by email. The link is displayed once, so that it can also be shared in other ways. */
 export function InviteForm({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.inviteForm');
   const router = useRouter();

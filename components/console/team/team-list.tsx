@@ -16,7 +16,7 @@ import { useFormat } from '../../ui/display/format';
 import { Dialog, DialogClose } from '../../ui/overlays/dialog';
 import { toast } from '../../ui/overlays/toast';
 
-/** The agent's team; its owner changes roles and removes members, others may leave. */
+/** The agent's team. Its owner changes roles and removes members; other members may leave. */
 export function TeamList({ slug, team }: { slug: string; team: TeamView }): ReactNode {
   const t = useTranslations('console.teamList');
   const format = useFormat();

@@ -21,7 +21,7 @@ interface TestConsoleProps {
   replay: string | null;
 }
 
-/** Calls the agent once and shows every step. */
+/** Calls the agent once and displays every step. */
 export function TestConsole({ slug, replay }: TestConsoleProps): ReactNode {
   const t = useTranslations('console.testConsole');
   const [report, setReport] = useState<TestReport | null>(null);
@@ -75,7 +75,7 @@ export function TestConsole({ slug, replay }: TestConsoleProps): ReactNode {
   );
 }
 
-/** The steps of a test in order, from the token to the introspection response the agent got. */
+/** The steps of a test in order, from the token to the introspection response that the agent received. */
 function TestSteps({ report: { steps, claims, behind } }: { report: TestReport }): ReactNode {
   const t = useTranslations('console.testSteps');
   return (

@@ -10,13 +10,13 @@ export interface TestStep {
   status: number;
   request: string;
   response: string;
-  /** The step as a curl command; the token is a shell variable. */
+  /** The step as a curl command, in which the token is a shell variable. */
   curl: string | null;
 }
 
 export interface TestReport {
   steps: TestStep[];
-  /** The token's claims, once there is a token. */
+  /** The token's claims, as soon as there is a token. */
   claims: Record<string, unknown> | null;
   behind: RunResult | null;
   problem: ApiProblem | null;
@@ -30,8 +30,8 @@ interface Asked {
 }
 
 /**
- * Sends one message like any caller: a token by handshake, the gateway, the agent. Reports each step as it finishes,
- * and finally the exchange between Parley and the agent.
+ * Sends one message as any caller does: with a token from a handshake, through the gateway, to the agent. Reports each
+ * step when it finishes, and finally the exchange between Parley and the agent.
  */
 export async function runTest({ slug, text, replayOf, onStep }: Asked): Promise<void> {
   let report: TestReport = { steps: [], claims: null, behind: null, problem: null };

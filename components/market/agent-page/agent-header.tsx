@@ -50,7 +50,7 @@ interface AgentHeaderProps {
   signedIn: boolean;
 }
 
-/** The agent's name, publisher, state and capabilities, and the button to talk to it. */
+/** The agent's name, publisher, state and capabilities, and the button to start a conversation with it. */
 export function AgentHeader({ agent, caseId, standing, presence, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
   const callable = isCallable(agent.status);
@@ -133,7 +133,7 @@ interface AgentFiguresProps {
   rating: ReviewSummary;
 }
 
-/** The figures that matter most for a choice, next to the agent's name, each with its time window. */
+/** The figures that are most important for a choice, next to the agent's name, each with its time window. */
 export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): ReactNode {
   const t = useTranslations('market.agentFigures');
   const format = useFormat();

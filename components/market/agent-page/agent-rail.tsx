@@ -16,14 +16,17 @@ import { TryExample } from './connect/try-example';
 
 interface AgentRailProps {
   agent: AgentDetail;
-  /** The field to try the agent; null if it cannot be called. */
+  /** The field for trying the agent; null if it cannot be called. */
   tryIt: ReactNode;
   /** Messages that fill the field. */
   examples: string[];
   similar: ListedAgentView[];
 }
 
-/** Next to every tab: try the agent, its facts, its publisher, and similar agents. Below the tab on narrow screens. */
+/**
+ * The content next to every tab: a field for trying the agent, its facts, its publisher, and similar agents. Below the
+ * tab on narrow screens.
+ */
 export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): ReactNode {
   const t = useTranslations('market.agentRail');
   return (

@@ -60,7 +60,7 @@ interface AgentTabLinksProps {
   reviews: number;
 }
 
-/** The tabs of an agent's page: links, so that each has a URL and works without JavaScript. */
+/** The tabs of an agent's page. They are links, so that each has a URL and works without JavaScript. */
 export function AgentTabLinks({ slug, current, reviews }: AgentTabLinksProps): ReactNode {
   const t = useTranslations('market.agentTabs');
   return (

@@ -41,8 +41,8 @@ export interface AgentViewProps {
 }
 
 /**
- * The agent page: the key figures at the top, one tab below them, and next to the tab the field to try the agent and its
- * facts.
+ * The agent page: the key figures at the top, one tab below them, and next to the tab the field for trying the agent
+ * and its facts.
  */
 export function AgentView(props: AgentViewProps): ReactNode {
   const { agent, tab, reviews, standing, presence, similar, caseId, signedIn, resume } = props;
@@ -78,7 +78,7 @@ export function AgentView(props: AgentViewProps): ReactNode {
 
 const shownExamples = 3;
 
-/** The first example of each skill, then the others. */
+/** Returns the first example of each skill, followed by all others. */
 function examplesOf({ skills }: AgentDetail): string[] {
   const firsts = skills.flatMap(({ examples }) => examples.slice(0, 1));
   const others = skills.flatMap(({ examples }) => examples.slice(1));

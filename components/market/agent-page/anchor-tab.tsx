@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { type AgentTab, agentTabPath, findTabOf } from '../listing/agent-tabs';
 
 /**
- * Follows an anchor such as `#card` to the tab that its section is on. A tab that was chosen further down begins at its
- * start. Renders nothing.
+ * Opens the tab that contains the section of an anchor such as `#card`. A tab selected further down starts at its top.
+ * Renders nothing.
  */
 export function AnchorTab({ slug, current }: { slug: string; current: AgentTab }): null {
   const router = useRouter();

@@ -5,7 +5,7 @@ import { buttonClass } from '../../ui/controls/button';
 import { CodeBlock } from '../../ui/display/code-block';
 import { DownloadIcon } from '../../ui/display/icons';
 
-/** The card Parley serves, to read, copy and download, and a link to the original. */
+/** The card that Parley serves, for reading, copying and downloading, and a link to the original. */
 export function CardSource({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.cardSource');
   return (
@@ -49,7 +49,7 @@ export function CardSource({ agent }: { agent: AgentDetail }): ReactNode {
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Pretty-printed JSON with highlighted names and values; the text is unchanged. */
+/** Pretty-printed JSON with highlighted names and values. The text is unchanged. */
 function HighlightedJson({ json }: { json: string }): ReactNode {
   const out: ReactNode[] = [];
   let from = 0;

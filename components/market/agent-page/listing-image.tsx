@@ -16,7 +16,7 @@ interface ListingImageProps {
   t: ReturnType<typeof useTranslations<'market'>>;
 }
 
-/** A listing's social image: 1200 by 630, rendered with no asset except the renderer's own font. */
+/** A listing's social image: 1200 by 630 pixels, rendered without assets except the renderer's own font. */
 export function ListingImage({ agent, standing, t }: ListingImageProps): ReactNode {
   const name = drawable(agent.name, 60) || agent.slug;
   const text = drawable(agent.description, 190);
@@ -92,14 +92,17 @@ function facts({ agent, standing: { score, rating, use }, t }: ListingImageProps
   return all.filter((fact) => fact !== null).slice(0, 3);
 }
 
-/** The characters the font supports: for any other, the renderer would fetch a font from the network. */
+/** Returns the characters that the font supports. For others, the renderer would fetch a font from the network. */
 function drawable(text: string, most: number): string {
   const known = text.replace(/[^\u0020-\u007e\u00a1-\u017f‘’“”–—…€·]/g, ' ').replace(/\s+/g, ' ');
   const clean = known.trim();
   return clean.length > most ? `${clean.slice(0, most - 1).trimEnd()}…` : clean;
 }
 
-/** An OKLCH color as sRGB in hex, for renderers without OKLCH. `hue` in degrees; clips what sRGB lacks. */
+/**
+ * Converts an OKLCH color to sRGB in hex, for renderers without OKLCH. `hue` is in degrees. Clips colors outside of
+ * sRGB.
+ */
 export function oklchHex(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);

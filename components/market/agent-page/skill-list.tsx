@@ -64,7 +64,7 @@ function Examples({ slug, examples }: { slug: string; examples: string[] }): Rea
   );
 }
 
-/** The price per use, as stated by the agent's team; only the offer in the conversation is binding. */
+/** The price per use, as stated by the agent's team. Only the offer in the conversation is binding. */
 function SkillPrice({ price }: Pick<SkillView, 'price'>): ReactNode {
   const t = useTranslations('market.skillList');
   const formatMoney = useFormatMoney();

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
 import type { ReviewSummary } from '@/lib/reviews/schema';
 
-/** The agent for search engines (schema.org as JSON-LD). A data block, which browsers do not execute. */
+/** The agent's data for search engines (schema.org as JSON-LD), in a data block, which browsers do not execute. */
 export function StructuredData({ agent, rating }: { agent: AgentDetail; rating: ReviewSummary }): ReactNode {
   const data = {
     '@context': 'https://schema.org',

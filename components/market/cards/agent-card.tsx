@@ -26,13 +26,13 @@ interface AgentCardProps {
   /** The agent's health and rating, if known. */
   standing?: RankingSummary;
   level?: 2 | 3;
-  /** True if the agent can be chosen for comparison; the list is a `CompareList`. */
+  /** True if the agent can be selected for comparison, in a `CompareList`. */
   isComparable?: boolean;
   /** A separate button on the card. */
   action?: ReactNode;
 }
 
-/** One agent in a list. The name is the link; it covers the card, so that the whole card is clickable. */
+/** One agent in a list. The name is the link and covers the card, so that the whole card can be clicked. */
 export function AgentCard({
   agent,
   matchedSkill = null,
@@ -112,7 +112,7 @@ function MatchReason({ match }: Required<Pick<AgentCardProps, 'match'>>): ReactN
   );
 }
 
-/** The presence of an agent that connects to Parley is its health. */
+/** The state of an agent. For one that connects to Parley, its presence is its health. */
 function StateBadge({ agent: { presence }, standing }: Pick<AgentCardProps, 'agent' | 'standing'>): ReactNode {
   if (presence) return <PresenceBadge presence={presence} />;
   if (!standing || standing.health === 'unknown') return null;
@@ -141,7 +141,7 @@ interface StandingProps {
   standing: RankingSummary;
 }
 
-/** An agent's mean rating and the number of reviews; hidden without reviews. */
+/** An agent's mean rating and the number of reviews. Hidden if there are none. */
 function CardRating({ standing: { rating } }: StandingProps): ReactNode {
   const t = useTranslations('market.standingLine');
   const format = useFormat();
@@ -156,7 +156,7 @@ function CardRating({ standing: { rating } }: StandingProps): ReactNode {
   );
 }
 
-/** An agent's score, usage and success rate in one line, as far as known. */
+/** An agent's score, usage and success rate in one line, if known. */
 function StandingLine({ standing }: StandingProps): ReactNode {
   const t = useTranslations('market.standingLine');
   const tDemo = useTranslations('market.demoBadge');

@@ -9,7 +9,7 @@ import { CloseIcon } from '../../ui/display/icons';
 import { announce } from '../../ui/overlays/announcer';
 import { compareForm, comparePath, maxCompared } from './compare-url';
 
-/** The agents that are chosen for comparison, at the bottom of the window; hidden if there are none. */
+/** The agents that are selected for comparison, at the bottom of the window. Hidden if there are none. */
 export function CompareBar(): ReactNode {
   const t = useTranslations('market.compareBar');
   const chosen = useChosenAgents();
@@ -50,7 +50,7 @@ export function CompareBar(): ReactNode {
   );
 }
 
-/** Chooses an agent for comparison. Without JavaScript it is a checkbox of the form of the page. */
+/** Selects an agent for comparison. Without JavaScript, it is a checkbox of the page's form. */
 export function CompareToggle({ slug, name }: ChosenAgent): ReactNode {
   const t = useTranslations('market.compareToggle');
   const chosen = useChosenAgents();
@@ -99,7 +99,7 @@ interface ChosenAgent {
 const key = 'compare';
 const none: ChosenAgent[] = [];
 const listeners = new Set<() => void>();
-/** The stored text with its parsed value, so that an unchanged text yields the same array. */
+/** The stored text with its parsed value, so that an unchanged text results in the same array. */
 let last: { text: string | null; agents: ChosenAgent[] } = { text: null, agents: none };
 
 function read(): ChosenAgent[] {
@@ -133,7 +133,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The agents that are chosen in this tab; none while the page is rendered on the server. */
+/** Returns the agents that are selected in this tab; none while the page is rendered on the server. */
 function useChosenAgents(): ChosenAgent[] {
   return useSyncExternalStore(subscribe, read, () => none);
 }

@@ -44,7 +44,7 @@ interface CollectionDialogProps {
   /** The collection to edit; null to create one. */
   collection: CollectionSummary | null;
   onClose: () => void;
-  /** Called with the saved collection. With `leaving` the form stays pending, because the browser navigates. */
+  /** Called with the saved collection. With `leaving`, the form stays pending, because the browser navigates. */
   onSaved: (saved: CollectionSummary) => 'leaving' | 'staying';
 }
 

@@ -14,7 +14,7 @@ import { CollectionTools, RemoveFromCollection } from './collection-tools';
 
 export interface CollectionPageProps {
   collection: CollectionView;
-  /** True if the reader is an admin, who may feature it. */
+  /** True if the reader is an admin, who may recommend it. */
   isAdmin: boolean;
 }
 

@@ -63,7 +63,7 @@ function Group({ title, collections }: { title: string; collections: CollectionS
   );
 }
 
-/** One collection in a list. The title is the link; it covers the card, so that the whole card is clickable. */
+/** One collection in a list. The title is the link and covers the card, so that the whole card can be clicked. */
 function CollectionCard({ collection }: { collection: CollectionSummary }): ReactNode {
   const t = useTranslations('market.collectionsView');
   const { id, title, description, visibility, agents, preview, keeper, isOwn, isCurated } = collection;
@@ -101,7 +101,7 @@ function CollectionCard({ collection }: { collection: CollectionSummary }): Reac
   );
 }
 
-/** The icons of the agents added last, side by side; a dashed square for an empty collection. */
+/** The icons of the most recently added agents, side by side; a dashed square for an empty collection. */
 function CollectionIcons({ preview }: Pick<CollectionSummary, 'preview'>): ReactNode {
   return (
     <div aria-hidden="true" className="flex gap-2">

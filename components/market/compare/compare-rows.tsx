@@ -65,7 +65,7 @@ export function compareGroups(
   }));
 }
 
-/** For each number, true if it is the highest; all false for a single number, or if all are equal. */
+/** Returns true for each number that is the highest; all false for a single number, or if all are equal. */
 export function bestOf(merits: (number | null)[]): boolean[] {
   const known = merits.filter((merit) => merit !== null);
   const highest = Math.max(...known);

@@ -16,7 +16,7 @@ export interface CompareTableProps {
   groups: CompareGroup[];
 }
 
-/** The compared agents as columns; on phones the name of a property is above its values. */
+/** The compared agents as columns. On phones, the name of a property is above its values. */
 export function CompareTable({ agents, groups }: CompareTableProps): ReactNode {
   const t = useTranslations('market.compareView');
   const slugs = agents.map(({ detail }) => detail.slug);
@@ -51,7 +51,7 @@ export function CompareTable({ agents, groups }: CompareTableProps): ReactNode {
   );
 }
 
-/** On phones the name of a property is above its values, so that two agents fit side by side. */
+/** On phones, the name of a property is above its values, so that two agents fit side by side. */
 const row = 'sheet:grid sheet:grid-cols-[var(--columns)]';
 
 /** Names of properties stay visible while the columns of the agents are scrolled. */

@@ -16,7 +16,7 @@ export interface CompareViewProps {
   agents: ComparedAgent[];
   /** Slugs without an agent that is visible to the reader. */
   unknown: string[];
-  /** Slugs beyond the maximum of one comparison. */
+  /** Slugs above the maximum of one comparison. */
   left: string[];
   onlyDifferences: boolean;
 }

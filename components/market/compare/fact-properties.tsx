@@ -118,7 +118,7 @@ export function listingProperties(t: RowTexts, format: Format): Property[] {
   ];
 }
 
-/** An agent with everything that is compared. */
+/** An agent with all data that is compared. */
 export interface ComparedAgent {
   detail: AgentDetail;
   standing: AgentRanking;
@@ -132,7 +132,7 @@ export interface Property {
   name: string;
   valueIn: (agent: ComparedAgent) => string | number | null | string[];
   show?: (agent: ComparedAgent) => ReactNode;
-  /** A number that is better the higher it is; null if unknown. */
+  /** A number for which higher is better; null if unknown. */
   merit?: (agent: ComparedAgent) => number | null;
 }
 

@@ -4,7 +4,7 @@ import { routes } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { EmptyState } from '../../ui/display/card';
 
-/** Nothing exists at this URL, or nothing this user may see: the response is the same. */
+/** The page for a URL that does not exist or that this user may not see, without distinction. */
 export function NotFoundView(): ReactNode {
   const t = useTranslations('market.missingView');
   return (
@@ -27,7 +27,7 @@ export function NotFoundView(): ReactNode {
   );
 }
 
-/** The reason why an agent is unavailable: withdrawn by its owner, or taken down by moderators. */
+/** The reason why an agent is unavailable: withdrawn by its owner, or removed by moderators. */
 export type UnavailableReason = 'withdrawn' | 'removed';
 
 /** The page of an agent that is no longer listed. */

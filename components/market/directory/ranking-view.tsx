@@ -13,7 +13,7 @@ export interface RankingViewProps {
   ladder: { maintenance: number; withheld: number };
 }
 
-/** An explanation of probing, scoring and ordering: everything that affects an agent's rank. */
+/** An explanation of probing, scoring and ordering: all factors that affect an agent's rank. */
 export function RankingView({ intervals, weights, ladder }: RankingViewProps): ReactNode {
   const t = useTranslations('market.rankingView');
   return (

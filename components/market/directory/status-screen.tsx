@@ -110,7 +110,7 @@ function IncidentRow({ incident }: { incident: Incident }): ReactNode {
   );
 }
 
-/** A time in UTC, the zone of the whole status page: its days are UTC days. */
+/** A time in UTC, which is the time zone of the whole status page, because its days are UTC days. */
 function UtcTime({ at }: { at: string }): ReactNode {
   return <time dateTime={at}>{formatOf(useLocale(), 'UTC').date(at, 'moment')}</time>;
 }
@@ -118,7 +118,7 @@ function UtcTime({ at }: { at: string }): ReactNode {
 /** Number of days shown on phones, where 90 bars would be too thin to distinguish. */
 const phoneDays = 30;
 
-/** One bar per day; decorative, because the text has the same data. */
+/** One bar per day. Decorative, because the text contains the same data. */
 function DayBars({ days }: { days: StatusDay[] }): ReactNode {
   const t = useTranslations('market.statusScreen');
   const percent = useUptimeText();
@@ -158,7 +158,7 @@ function colorOf(uptime: number | null): string {
   return uptime >= 0.9 ? 'bg-warn' : 'bg-danger';
 }
 
-/** A share as a percentage, rounded down, so that 100% means every check. */
+/** Formats a share as a percentage, rounded down, so that 100% means every check. */
 function useUptimeText(): (share: number) => string {
   const format = useFormat();
   return (share) => format.number(Math.floor(share * 10_000) / 10_000, { style: 'percent', maximumFractionDigits: 2 });

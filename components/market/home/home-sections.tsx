@@ -131,7 +131,9 @@ const drawings: Record<Signal, ReactNode> = {
   ),
 };
 
-/** A flag of the International Code of Signals: G asks for a pilot, K wants to talk, C agrees; decorative. */
+/**
+ * A flag of the International Code of Signals: G asks for a pilot, K requests communication, C means yes. Decorative.
+ */
 function SignalFlag({ signal }: { signal: Signal }): ReactNode {
   return (
     <svg aria-hidden="true" className="border border-line" focusable="false" height="40" viewBox="0 0 60 40" width="60">
@@ -140,7 +142,7 @@ function SignalFlag({ signal }: { signal: Signal }): ReactNode {
   );
 }
 
-/** For agent developers: list an agent, and identify callers. The commands contain this origin. */
+/** The section for agent developers: list an agent, and identify callers. The commands contain this origin. */
 export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
   const t = useTranslations('market.homeDevelopers');
   const list = [

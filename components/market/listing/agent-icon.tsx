@@ -8,7 +8,7 @@ export interface AgentIconProps {
   size: number;
 }
 
-/** An agent's icon as Parley serves it, else its generated mark; decorative. */
+/** An agent's icon as Parley serves it, otherwise its generated mark. Decorative. */
 export function AgentIcon({ agent, size }: AgentIconProps): ReactNode {
   const { slug, iconUrl } = agent;
   if (iconUrl === null) return <AgentMark size={size} slug={slug} />;

@@ -17,7 +17,7 @@ const tabOfSection: Record<string, AgentTab> = {
   card: 'details',
 };
 
-/** The tab that a section is on; null if it is on every tab, or unknown. */
+/** Returns the tab that contains a section; null if the section is on every tab, or unknown. */
 export function findTabOf(section: string): AgentTab | null {
   return Object.hasOwn(tabOfSection, section) ? (tabOfSection[section] ?? null) : null;
 }
@@ -28,7 +28,7 @@ export function agentTabPath(slug: string, tab: AgentTab, section?: string): str
   return `${agentPath(slug)}${query}${section ? `#${section}` : ''}`;
 }
 
-/** The tab that a query asks for. Links to a page of reviews need not name it. */
+/** Returns the tab that a query requests. Links to a page of reviews need not specify it. */
 export function readAgentTab({ tab, sort, reviews }: Record<string, string | string[] | undefined>): AgentTab {
   return agentTabs.find((known) => known === tab) ?? (tab === undefined && (sort || reviews) ? 'reviews' : 'overview');
 }

@@ -13,7 +13,7 @@ const icons: Record<Capability, (props: IconProps) => ReactNode> = {
   verified: ShieldIcon,
 };
 
-/** Badges of the card, the verified owner first, because it matters more than the capabilities. */
+/** Badges of the card, the verified owner first, because it is more important than the capabilities. */
 export function CapabilityBadges({ capabilities }: { capabilities: Capability[] }): ReactNode {
   return capabilities
     .toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'))
@@ -31,7 +31,7 @@ export function CapabilityBadge({ capability }: { capability: Capability }): Rea
   );
 }
 
-/** Badges of a listing's status and visibility: none for active public agents. */
+/** Badges of a listing's status and visibility. Active public agents have none. */
 export function ListingBadges({ status, visibility }: { status: AgentStatus; visibility: Visibility }): ReactNode {
   const t = useTranslations('market.capability.listing');
   return (

@@ -4,7 +4,9 @@ import type { ReactNode } from 'react';
 import type { CardDifference, CardVersionView } from '@/lib/catalog/schema-cards';
 import { DateTime } from '../../ui/display/date-time';
 
-/** The agent's card versions, newest first, each with its changes; public, so that no change is silent. */
+/**
+ * The agent's card versions, newest first, each with its changes. They are public, so that no change goes unnoticed.
+ */
 export function CardHistory({ versions }: { versions: CardVersionView[] }): ReactNode {
   const t = useTranslations('market.cardHistory');
   const piecesOf = createWordDiff();
@@ -96,7 +98,9 @@ interface Piece {
 const maxEdits = 100;
 const maxCharacters = 10_000;
 
-/** Word diffs of one page, up to a common limit; above it a text counts as replaced as a whole. */
+/**
+ * Returns a function for word diffs of one page, up to a common limit. Above it, a text counts as completely replaced.
+ */
 export function createWordDiff(): (difference: Pick<CardDifference, 'before' | 'after'>) => Piece[] {
   let room = maxCharacters;
   return ({ before, after }) => {

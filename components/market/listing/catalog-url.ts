@@ -8,7 +8,7 @@ export type SearchParams = Record<string, string | string[] | undefined>;
 
 const parts = searchQuerySchema.shape;
 
-/** The query of a page URL. A page is not an API: invalid parameters fall back to their defaults, one by one. */
+/** Reads the query of a page URL. Unlike in an API, invalid parameters individually fall back to their defaults. */
 export function readCatalogQuery(params: SearchParams): SearchQuery {
   return {
     q: parts.q.parse((one(params.q) ?? '').trim().slice(0, MAX_QUERY_LENGTH)),
@@ -45,7 +45,9 @@ function many(
   return [...new Set(list.map(clean).filter(keep))];
 }
 
-/** The catalog URL of a query; defaults are omitted. A change of anything but the cursor resets to the first page. */
+/**
+ * Returns the catalog URL of a query, without defaults. Any change except that of the cursor resets to the first page.
+ */
 export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {}): string {
   const { q, tag, capability, typing, sort, limit, cursor, ...single } = { ...query, cursor: undefined, ...change };
   const params = new URLSearchParams();
@@ -55,7 +57,7 @@ export function catalogHref(query: SearchQuery, change: Partial<SearchQuery> = {
   for (const name of singleFilters) if (single[name]) params.set(name, single[name]);
   if (sort !== 'relevance') params.set('sort', sort);
   if (limit !== parts.limit.parse(undefined)) params.set('limit', String(limit));
-  // A cursor is valid only for the same search, finished or still being typed.
+  // A cursor is valid only for the same search, which is either finished or still being typed.
   if (cursor && typing) params.set('typing', typing);
   if (cursor) params.set('cursor', cursor);
   return params.size > 0 ? `${routes.catalog}?${params}` : routes.catalog;

@@ -8,16 +8,16 @@ export interface CallLines {
 }
 
 export interface CallTarget {
-  /** `S/agents/{slug}`, the agent's URL at Parley. */
+  /** `S/agents/{slug}`, which is the agent's URL on Parley. */
   url: string;
   slug: string;
   /** The message, for instance an example of its first skill. */
   text: string;
-  /** Fresh UUIDs: the messages' ids and, per caller and agent, their idempotency keys. */
+  /** New UUIDs: the messages' ids and, per caller and agent, their idempotency keys. */
   messageIds: [string, string];
 }
 
-/** Commands for a POSIX shell with curl and sed that call an agent through Parley in A2A 1.0. */
+/** Returns commands for a POSIX shell with curl and sed that call an agent through Parley in A2A 1.0. */
 export function callLines({ url, slug, text, messageIds }: CallTarget): CallLines {
   const { origin } = new URL(url);
   const [first, second] = messageIds.map((messageId) => ({ messageId, role: 'ROLE_USER', parts: [{ text }] }));
@@ -34,7 +34,7 @@ export function callLines({ url, slug, text, messageIds }: CallTarget): CallLine
   };
 }
 
-/** A command with which an agent introspects the token of a call, at the Parley at `origin`. */
+/** Returns a command with which an agent introspects the token of a call, at the deployment at `origin`. */
 export function introspectLine(origin: string): string {
   return [
     `curl -sS ${origin}/api/auth/introspect \\`,
@@ -63,7 +63,7 @@ function escaped(character: string): string {
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
-/** Any text as one POSIX shell word. */
+/** Returns any text as one POSIX shell word. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from '../../ui/display/badge';
 
 interface HealthBadgeProps {
   health: Health;
-  /** True if it was down for so long that it ranks below all others. */
+  /** True if it has been down for so long that it ranks below all others. */
   isUnderMaintenance?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function HealthBadge({ health, isUnderMaintenance = false }: HealthBadgeP
   );
 }
 
-/** The tone of each health state; labels and explanations are in the messages, along with those of probes. */
+/** The tone of each health state. Labels and explanations are in the messages, together with those of probes. */
 const healthTones: Record<Health, BadgeTone> = {
   healthy: 'good',
   degraded: 'warn',
@@ -33,16 +33,14 @@ const healthTones: Record<Health, BadgeTone> = {
   unknown: 'neutral',
 };
 
-/** Seconds in words: `15 minutes`, `24 hours`, `hour`. */
+/** Returns seconds in words: `15 minutes`, `24 hours`, `hour`. */
 export function intervalText(seconds: number, t: ReturnType<typeof useTranslations<'market.healthWords'>>): string {
   if (seconds % 3600 === 0) return t('interval.hours', { count: seconds / 3600 });
   if (seconds % 60 === 0) return t('interval.minutes', { count: seconds / 60 });
   return t('interval.seconds', { count: seconds });
 }
 
-/**
- * The connection state of an agent that connects to Parley, as words with a dot: filled, or hollow when it is offline.
- */
+/** The state of an agent that connects to Parley, as words with a dot, which is hollow when it is offline. */
 export function PresenceBadge({ presence: { online } }: { presence: PresenceView }): ReactNode {
   const t = useTranslations('market.presenceBadge');
   const dot = online ? 'bg-current' : 'border border-current';
@@ -58,7 +56,7 @@ export function PresenceBadge({ presence: { online } }: { presence: PresenceView
   );
 }
 
-/** Marks reviews and figures that the demo has made up. */
+/** Marks reviews and figures that the demo has invented. */
 export function DemoBadge(): ReactNode {
   const t = useTranslations('market.demoBadge');
   return (

@@ -12,7 +12,9 @@ interface ExternalLinkProps {
   children?: ReactNode;
 }
 
-/** A third-party link out of Parley: http and https only, host visible, `nofollow ugc`. Any other URL is plain text. */
+/**
+ * A third-party link to another site: http and https only, host visible, `nofollow ugc`. Any other URL is plain text.
+ */
 export function ExternalLink({ href, children }: ExternalLinkProps): ReactNode {
   const t = useTranslations('ui.foreignLink');
   const url = webUrl(href);
@@ -37,7 +39,7 @@ interface ReportLinkProps {
   id: string;
 }
 
-/** A discreet link that reports something to the moderators; the same everywhere. */
+/** An unobtrusive link that reports content to the moderators, the same everywhere. */
 export function ReportLink({ kind, id }: ReportLinkProps): ReactNode {
   const t = useTranslations('market.reportLink');
   return (

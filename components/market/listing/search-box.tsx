@@ -5,7 +5,7 @@ import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { buttonClass } from '../../ui/controls/button';
 import { SearchIcon } from '../../ui/display/icons';
 
-/** The large search box: an input and its button in one frame. Place it in a GET form to the catalog. */
+/** The large search box: an input and its button in one frame, to be placed in a GET form to the catalog. */
 export function SearchBox({ defaultValue = '' }: { defaultValue?: string }): ReactNode {
   const t = useTranslations('market.searchBox');
   return (

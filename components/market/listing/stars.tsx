@@ -36,7 +36,7 @@ export function RatingValue({ average }: { average: number }): ReactNode {
 
 const starPath = 'M8 1.2l2.1 4.3 4.7.7-3.4 3.3.8 4.7L8 12l-4.2 2.2.8-4.7L1.2 6.2l4.7-.7z';
 
-/** One star before a rating, as large as its text; a drawing, since not every font has the letter. Decorative. */
+/** One star before a rating, as large as its text. A drawing, because not every font has the character. Decorative. */
 function StarIcon(): ReactNode {
   return (
     <svg

@@ -8,7 +8,7 @@ export interface TalkBubbleProps {
   children: ReactNode;
 }
 
-/** One message of a conversation that is shown as an example: the user's at the end, the agent's at the start. */
+/** One message of an example conversation: the user's at the end, the agent's at the start. */
 export function TalkBubble({ from, speaker, children }: TalkBubbleProps): ReactNode {
   return (
     <div

@@ -20,7 +20,7 @@ export function describeQuery(query: SavedQuery, t: ReturnType<typeof useTransla
   ].join(' · ');
 }
 
-/** The part of a search that is saved: without its order and its page. */
+/** Returns the part of a search that is saved, without its order and its page. */
 export function savedQueryOf(query: SearchQuery): SavedQuery {
   const { q, tag, capability, health, price, presence, publisher, rating, updated } = query;
   return { q, tag, capability, health, price, presence, publisher, rating, updated };

@@ -14,7 +14,7 @@ export interface SaveAgentProps {
   signedIn: boolean;
 }
 
-/** Saves an agent in the user's collections; without a session, after sign-in. */
+/** Saves an agent in the user's collections or, without a session, after sign-in. */
 export function SaveAgent({ slug, name, signedIn }: SaveAgentProps): ReactNode {
   const t = useTranslations('market.saveAgent');
   const [open, setOpen] = useState(false);

@@ -19,7 +19,7 @@ interface SaveDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** The user's collections, with a checkbox for this agent, and a way to create a new one with it. */
+/** The user's collections, with a checkbox for this agent, and a way to create a collection that contains it. */
 export function SaveDialog({ slug, name, onOpenChange }: SaveDialogProps): ReactNode {
   const t = useTranslations('market.saveDialog');
   const [own, setOwn] = useState<CollectionSummary[] | null>(null);

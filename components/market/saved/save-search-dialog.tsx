@@ -21,7 +21,9 @@ interface SaveSearchDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Names the search and chooses how new agents are announced. Shows the URL of its feed once. */
+/**
+ * A dialog with the name of a search and the choice of how new agents are announced. Displays the URL of its feed once.
+ */
 export function SaveSearchDialog({ query, description, onOpenChange }: SaveSearchDialogProps): ReactNode {
   const t = useTranslations('market.saveSearchDialog');
   const [feedUrl, setFeedUrl] = useState<string | null>(null);

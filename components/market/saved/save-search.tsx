@@ -11,14 +11,14 @@ const SaveSearchDialog = lazyComponent(async () => (await import('./save-search-
 
 export interface SaveSearchProps extends ButtonStyle {
   query: SavedQuery;
-  /** The search in words: the name by default. */
+  /** The search in words, which is the default name. */
   description: string;
   /** The path of the results. */
   href: string;
   signedIn: boolean;
 }
 
-/** Saves a search, to be notified of new agents; without a session, after sign-in. */
+/** Saves a search, in order to be notified of new agents; without a session, after sign-in. */
 export function SaveSearch({ query, description, href, signedIn, ...style }: SaveSearchProps): ReactNode {
   const t = useTranslations('market.saveSearch');
   const [open, setOpen] = useState(false);

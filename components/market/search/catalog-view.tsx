@@ -28,7 +28,7 @@ export interface CatalogViewProps {
   signedIn: boolean;
 }
 
-/** The catalog: search, filters, results. Everything on it is a link or a GET form. */
+/** The catalog: search, filters and results, which consist of links and GET forms. */
 export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): ReactNode {
   const t = useTranslations('market.catalogView');
   return (
@@ -60,12 +60,12 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
   );
 }
 
-/** True if the words were matched literally and nothing was found. After a pause, meanings are compared too. */
+/** True if the words were matched literally without a result. After a pause, meanings are compared too. */
 function isUnfinished(query: SearchQuery, page: SearchPage): boolean {
   return query.typing !== undefined && page.semantic === 'skipped' && (page.isWeak || page.items.length === 0);
 }
 
-/** A new search keeps filters and order, and resets to the first page. */
+/** Hidden inputs that preserve filters and order in a new search, which resets to the first page. */
 function FilterInputs({ query }: { query: SearchQuery }): ReactNode {
   return (
     <>

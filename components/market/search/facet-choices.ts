@@ -17,7 +17,7 @@ type SingleFilter = (typeof singleFilters)[number];
 export interface ChoiceGroup {
   name: SingleFilter | 'capability' | 'trust' | 'tag';
   title: string;
-  /** True if choosing a value replaces the chosen one. */
+  /** True if selecting a value replaces the selected one. */
   isExclusive: boolean;
   choices: Choice[];
 }
@@ -31,7 +31,7 @@ export interface Search {
 /** Badges about the publisher's identity, as opposed to capabilities. */
 const trust: readonly Badge[] = ['verified', 'signed'];
 
-/** Filters with several values, of which one can be chosen. */
+/** Filters with several values, of which one can be selected. */
 const exclusive: readonly ChoiceGroup['name'][] = ['health', 'price', 'rating', 'updated', 'publisher'];
 
 /** All filters in display order. */
@@ -122,8 +122,8 @@ interface SingleValues<Value> {
 }
 
 /**
- * An active single-value filter is shown alone, unless a narrower value is left; values that filter nothing are
- * omitted.
+ * Returns a filter with a single value. An active one is displayed alone, unless a narrower value remains; values that
+ * filter nothing are omitted.
  */
 function single<Value extends string>(
   { query }: Search,
@@ -142,7 +142,7 @@ function single<Value extends string>(
 
 const alwaysShown: SingleFilter[] = ['health', 'presence', 'rating'];
 
-/** A filter that matches everything is no filter. */
+/** False for a filter that matches all agents. */
 function isSelective(name: SingleFilter, choices: Choice[]): boolean {
   return alwaysShown.includes(name) || choices.length > 1 || choices.some(({ chosen }) => chosen);
 }

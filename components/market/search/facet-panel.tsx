@@ -15,7 +15,9 @@ export interface FacetPanelProps {
   isCapped: boolean;
 }
 
-/** Filters as links, each with its number of agents. Next to the results on wide screens, a disclosure on phones. */
+/**
+ * Filters as links, each with its number of agents, next to the results on wide screens, and as a disclosure on phones.
+ */
 export function FacetPanel({ query, facets, isCapped }: FacetPanelProps): ReactNode {
   const t = useTranslations('market');
   const chosen = countFilters(query);
@@ -61,7 +63,7 @@ interface FacetLinkProps {
   isCapped: boolean;
 }
 
-/** A round mark if another value would replace this one, else a square one. */
+/** A round mark if another value would replace this one, otherwise a square one. */
 function FacetLink({ choice, isExclusive, isCapped }: FacetLinkProps): ReactNode {
   const t = useTranslations('market.facetPanel');
   const { text, count, chosen, href } = choice;

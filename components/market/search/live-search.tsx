@@ -15,7 +15,7 @@ import { readSessionItem, setSessionItem } from '../../ui/controls/session-stora
 
 const keyOf = (address: string): string => `focus ${address}`;
 
-/** Records which link of a list was followed, and focuses it when the user returns to the list. */
+/** Records the link of a list that was followed, and focuses it when the user returns to the list. */
 export function RestoreFocus({ children }: { children: ReactNode }): ReactNode {
   const list = useRef<HTMLDivElement>(null);
 
@@ -42,15 +42,16 @@ export function RestoreFocus({ children }: { children: ReactNode }): ReactNode {
 }
 
 interface LiveSearchProps {
-  /** The catalog's path; without JavaScript the form submits there by GET. */
+  /** The catalog's path, to which the form is submitted by GET without JavaScript. */
   action: string;
   /** The search text of the results on the page. */
   q: string;
   /**
-   * True if the results are for words still being typed. After a pause, the results of a finished search replace them.
+   * True if the results are for words that are still being typed. After a pause, the results of a finished search
+   * replace them.
    */
   isUnfinished: boolean;
-  /** The inputs: one named `q`, the rest hidden. */
+  /** The inputs: one with the name `q`, and hidden ones. */
   children: ReactNode;
 }
 
@@ -79,7 +80,7 @@ export function LiveSearch({ action, q, isUnfinished, children }: LiveSearchProp
   useEffect(() => {
     const input = form.current?.elements.namedItem('q');
     if (!(input instanceof HTMLInputElement) || (!isStarted.current && begin(input))) return;
-    // After Back or a link the input follows the URL; while typing the URL follows the input.
+    // After Back or a link, the input follows the URL; while typing, the URL follows the input.
     if (input !== document.activeElement) input.value = q;
   }, [q]);
 
@@ -129,7 +130,7 @@ export function LiveSearch({ action, q, isUnfinished, children }: LiveSearchProp
   );
 }
 
-/** Typed before hydration, as opposed to restored by the browser after Back. */
+/** True for text typed before hydration, as opposed to text that the browser restored after Back. */
 function isWrittenEarly(input: HTMLInputElement): boolean {
   if (input.value === input.defaultValue) return false;
   const [came] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

@@ -10,7 +10,7 @@ import { SaveSearch } from '../saved/save-search';
 export interface NoFitHelpProps {
   query: SearchQuery;
   help: SearchHelp;
-  /** True if the closest matches are shown. */
+  /** True if the nearest matches are displayed. */
   hasResults: boolean;
   signedIn: boolean;
 }

@@ -44,7 +44,7 @@ export function ResultBar({ query, page }: ResultBarProps): ReactNode {
   );
 }
 
-/** Without words all agents match equally, and the best score comes first. */
+/** Returns the orders. Without words, all agents match equally, and the best score comes first. */
 function ordersOf({ q }: SearchQuery): Sort[] {
   return sorts.filter((sort) => q !== '' || sort !== 'relevance');
 }

@@ -15,7 +15,7 @@ export interface MethodChoiceProps {
   onChoose: (method: PayMethod) => void;
 }
 
-/** The payment methods, the best one preselected; those that do not cover the total state what is missing. */
+/** The payment methods, with the best one preselected. Those that do not cover the total state the missing amount. */
 export function MethodChoice({ methods, selected, onChoose }: MethodChoiceProps): ReactNode {
   const t = useTranslations('payments.methodChoice');
   return (

@@ -21,7 +21,7 @@ interface PayOrderProps {
   onChange: (order: OrderView) => void;
   /** Path of the current page, to return to after a fresh sign-in. */
   path: string;
-  /** Sends a message to the agent in the user's name. */
+  /** Sends a message to the agent on behalf of the user. */
   onReply?: (text: string) => void;
   /** Links to the order's own page. */
   withLink?: boolean;
@@ -50,7 +50,7 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
 
   const close = useCallback(() => {
     setOpen(false);
-    // If the button that opened the dialog no longer exists, the result takes the focus.
+    // If the button that opened the dialog no longer exists, the result receives the focus.
     setTimeout(() => {
       if (document.activeElement === document.body) outcome.current?.focus({ preventScroll: true });
     }, 50);
@@ -127,7 +127,7 @@ function Explanation({ order, late }: { order: OrderView; late: boolean }): Reac
   return refunded > 0 ? t('refunded', { paid, amount: formatMoney({ currency, minor: refunded }) }) : paid;
 }
 
-/** Opens once automatically when the user returns from sign-in for this order. */
+/** Opens the dialog once automatically when the user returns from sign-in for this order. */
 function useOpenAfterSignIn({ id }: OrderView): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(false);
   useEffect(() => {

@@ -21,7 +21,7 @@ export interface ReviewDialogProps {
   order: OrderView;
   onChange: (order: OrderView) => void;
   onClose: () => void;
-  /** Return path, a path of this site that opens this dialog again. */
+  /** A path of this site that opens this dialog again. */
   returnTo: string;
 }
 
@@ -68,7 +68,9 @@ export interface PaymentResultProps {
   onClose: () => void;
 }
 
-/** The result of an approval: polls the order until it is settled. Each new state takes the focus and is announced. */
+/**
+ * The result of an approval. Polls the order until it is settled. Each new state receives the focus and is announced.
+ */
 export function PaymentResult({ first, onChange, onClose }: PaymentResultProps): ReactNode {
   const t = useTranslations('payments.paymentResult');
   const tReason = useTranslations('payments.orderReason');
@@ -76,7 +78,7 @@ export function PaymentResult({ first, onChange, onClose }: PaymentResultProps):
   const latest = useOrder(first);
   const phase = phaseOf(latest);
   const title = titleOf(latest, { t, formatMoney });
-  // Read out with the currency's name.
+  // Read aloud with the currency's name.
   const spoken = titleOf(latest, { t, formatMoney: (money) => formatMoney(money, 'name') });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => onChange(latest), [latest, onChange]);

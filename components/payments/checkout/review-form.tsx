@@ -21,7 +21,7 @@ interface ReviewFormProps {
   returnTo: string;
 }
 
-/** The exact terms to approve, the payment method, and the button that names the amount. */
+/** The exact terms to approve, the payment method, and the button that states the amount. */
 export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactNode {
   const t = useTranslations('payments.reviewForm');
   const formatMoney = useFormatMoney();
@@ -81,12 +81,15 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
   );
 }
 
-/** A passkey is always sufficient; without one the sign-in must be fresh and the amount within the user's own limit. */
+/**
+ * True if the user may approve. A passkey is always sufficient; without one, the sign-in must be recent and the amount
+ * within the user's own limit.
+ */
 function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): boolean {
   return passkey !== null || (!passkeyRequired && !signInAgain);
 }
 
-/** Announces the total once, when the review opens, so that screen readers read it before the button. */
+/** Announces the total once when the review opens, so that screen readers read it before the button. */
 function useTotalAnnounced({ approval, payee }: ReviewView): void {
   const t = useTranslations('payments.reviewForm');
   const formatMoney = useFormatMoney();
@@ -161,7 +164,7 @@ function PayButtons({ review, total, blocked, busy, hint, onPay }: PayButtonsPro
 interface OrderPartiesProps {
   /** The merchant's name. */
   payee: string;
-  /** The address of the cart's signer. Its host is shown if it is a website. */
+  /** The identifier of the cart's signer. If it is a website, its host is displayed. */
   issuer: string | null;
   agent: string;
 }

@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { useFormatMoney } from '../offers/money';
 
-/** The amount that the tightest limit of a period leaves after this payment. Renders nothing without a limit. */
+/** The amount that remains after this payment under the tightest limit of a period. Renders nothing without a limit. */
 export function SpendingLeft({ review: { spending, approval } }: { review: ReviewView }): ReactNode {
   const t = useTranslations('payments.spendingLeft');
   const formatMoney = useFormatMoney();

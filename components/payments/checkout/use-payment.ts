@@ -24,8 +24,8 @@ export interface Payment {
 }
 
 /**
- * The payment of one order. The approval's id is the idempotency key, so the order is paid at most once. `onChange` is
- * called with every new state of the order.
+ * Returns the payment of one order. The approval's id is the idempotency key, so that the order is paid at most once.
+ * `onChange` is called with every new state of the order.
  */
 export function usePayment(orderId: string, onChange: (order: OrderView) => void): Payment {
   const t = useTranslations('payments.askPasskey');
@@ -61,10 +61,10 @@ export function usePayment(orderId: string, onChange: (order: OrderView) => void
     setStep({ ...step, busy: 'paying', problem: null });
     const response = await callApiOnce(approvalId, `${path}/approve`, body);
     if (response.ok) return finish(response.body as OrderView);
-    // The outcome is unknown: the same button retries with the same key.
+    // The outcome is unknown, so the same button retries with the same key.
     if (response.problem.code === 'unreachable')
       return setStep({ ...step, busy: null, problem: response.problem.title });
-    // An approval is valid once, so the next attempt is a new one.
+    // An approval is valid once, so the next attempt requires a new one.
     return review(response.problem.title);
   }
 

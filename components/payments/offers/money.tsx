@@ -5,11 +5,11 @@ import { minorUnitDigits, readAmount, toDecimalText } from '../../../lib/protoco
 
 interface MoneyTextProps {
   money: Money;
-  /** Shows the currency code next to the amount, for totals. */
+  /** True to display the currency code next to the amount, for totals. */
   withCode?: boolean;
 }
 
-/** An amount: shown with the currency symbol, read out with the currency name. */
+/** An amount, displayed with the currency symbol and read aloud with the currency name. */
 export function MoneyText({ money, withCode = false }: MoneyTextProps): ReactNode {
   const formatMoney = useFormatMoney();
   return (
@@ -32,7 +32,7 @@ type MoneyStyle = 'symbol' | 'name' | 'short';
 
 export type FormatMoney = (money: Money, style?: MoneyStyle) => string;
 
-/** Amounts as the reader's language and region write them. */
+/** Returns a function that formats amounts for the reader's language and region. */
 export function useFormatMoney(): FormatMoney {
   const locale = useLocale();
   return useCallback((money, style) => formatMoney(locale, money, style), [locale]);
@@ -40,7 +40,7 @@ export function useFormatMoney(): FormatMoney {
 
 /** An amount in a language (BCP 47). */
 export function formatMoney(locale: string, money: Money, style: MoneyStyle = 'symbol'): string {
-  // ISO 4217 digits, not the browser's own table, which rounds some currencies.
+  // The digits of ISO 4217 instead of the browser's own table, which rounds some currencies.
   const digits = minorUnitDigits(money.currency) ?? 0;
   return new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -52,7 +52,7 @@ export function formatMoney(locale: string, money: Money, style: MoneyStyle = 's
   }).format(Number(toDecimalText(money)));
 }
 
-/** A typed amount, "18.98", in minor units of the currency; null if it is not a valid amount. */
+/** Parses a typed amount, "18.98", to minor units of the currency; null if it is not a valid amount. */
 export function parseMoney(text: string, currency: string): number | null {
   const amount = readAmount({ currency, value: text.trim() });
   return amount.ok ? amount.minor : null;

@@ -6,8 +6,8 @@ import { DateTime } from '../../ui/display/date-time';
 import { announce } from '../../ui/overlays/announcer';
 
 /**
- * The current time in whole seconds (ms since 1970), updated every second until `end`. Null on the server, where the
- * time of display is unknown.
+ * Returns the current time in whole seconds (milliseconds since 1970), updated every second until `end`. Null on the
+ * server, where the time of display is unknown.
  */
 export function useCountdown(end: number): number | null {
   const subscribe = useCallback(
@@ -29,8 +29,7 @@ export function useCountdown(end: number): number | null {
 }
 
 /**
- * An offer's remaining time. The countdown is silent; only the expiry is announced, and only if it happens while the
- * page is open.
+ * An offer's remaining time. The countdown is not announced; only the expiry is, if it occurs while the page is open.
  */
 export function OfferExpiry({ expiresAt, now }: { expiresAt: number; now: number | null }): ReactNode {
   const t = useTranslations('payments.offerExpiry');
@@ -58,7 +57,7 @@ export function OfferExpiry({ expiresAt, now }: { expiresAt: number; now: number
 
 type TimeTexts = ReturnType<typeof useTranslations<'payments.timeLeft'>>;
 
-/** A duration in its two largest units: "3 days 4 h", "1 h 5 min", "14 min 32 s". `ms` is positive. */
+/** Formats a duration in its two largest units: "3 days 4 h", "1 h 5 min", "14 min 32 s". `ms` is positive. */
 export function timeLeft(ms: number, t: TimeTexts): string {
   const seconds = Math.ceil(ms / 1_000);
   const units = [

@@ -74,7 +74,7 @@ function Line({ line, currency, withRefund }: LineProps): ReactNode {
   );
 }
 
-/** The refund period if it is the same for all lines. */
+/** Returns the refund period if it is the same for all lines. */
 function sharedRefund(lines: OfferLineView[]): number | null {
   const [first, ...rest] = lines.map(({ refundDays }) => refundDays);
   return first !== undefined && rest.every((days) => days === first) ? first : null;

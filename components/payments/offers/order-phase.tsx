@@ -83,7 +83,7 @@ const voidCodes: ReadonlySet<string | null> = new Set([
   'seller_unavailable',
 ]);
 
-/** True for an offer that ended before anyone approved it. */
+/** True for an offer that ended before it was approved. */
 function isVoid({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'canceled' && voidCodes.has(code);
 }
@@ -96,7 +96,7 @@ function stateStyle({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<St
   return styles[state];
 }
 
-/** True for an unsigned cart; UCP has a separate code for it. */
+/** True for an unsigned cart, for which UCP has a separate code. */
 export function isUnsigned({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'rejected' && (code === 'missing_signature' || code === 'merchant_authorization_missing');
 }
@@ -119,7 +119,7 @@ const reasons: Partial<Record<OrderState, keyof Texts['payments']['orderReason']
 
 type ReasonTexts = ReturnType<typeof useTranslations<'payments.orderReason'>>;
 
-/** The state explained in a sentence; null if there is nothing to explain. */
+/** Returns the explanation of the state in a sentence; null if none is needed. */
 export function reasonOf({ state, reason }: Pick<OrderView, 'state' | 'reason'>, t: ReasonTexts): string | null {
   const key = reasons[state];
   return reason ?? (key ? t(key) : null);

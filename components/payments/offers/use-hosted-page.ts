@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 
-/** The payment processor's page that the user must visit for this order; null if there is none. */
+/** Returns the payment processor's page that the user must visit for this order; null if there is none. */
 export function hostedPageOf({ redirectUrl }: Pick<OrderView, 'redirectUrl'>): string | null {
   return redirectUrl && /^https?:\/\//.test(redirectUrl) ? redirectUrl : null;
 }

@@ -12,11 +12,11 @@ export type PartRef = Omit<OrderView['source'], 'contextId'>;
 const unknownPollMs = 2_000;
 /** Interval of polls while a payment is in progress, milliseconds. */
 const movingMs = 1_500;
-/** Interval of polls while an offer is open, milliseconds: it may be declined in another tab, or its task may end. */
+/** Interval of polls while an offer is open, milliseconds. It may be declined in another tab, or its task may end. */
 const openPollMs = 2_000;
 
 interface OrderReading {
-  /** Undefined while loading, null if Parley has no order for that part. */
+  /** Undefined while loading; null if Parley has no order for that part. */
   order: OrderView | null | undefined;
   /** The reason why loading failed. */
   problem: string | null;
@@ -26,7 +26,8 @@ interface OrderReading {
 }
 
 /**
- * The latest order of a part of a task, or of the same cart elsewhere in it; all cards of one task share one request.
+ * Returns the latest order of a part of a task, or of the same cart elsewhere in it. All cards of one task share one
+ * request.
  */
 export function useOrderAt(partRef: PartRef, cartId: string | null): OrderReading {
   const { data, error, mutate } = useSWR<OrderPage, Error>(ordersOf(partRef.taskId), readApi, {
@@ -46,7 +47,10 @@ export function useOrderAt(partRef: PartRef, cartId: string | null): OrderReadin
   };
 }
 
-/** The order with this id, polled while money moves; undefined while loading, and for an order of another user. */
+/**
+ * Returns the order with this id, polled while a payment is in progress; undefined while loading, and for another
+ * user's order.
+ */
 export function useOrderById(orderId: string | null): OrderView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}`;
   return useSWR<OrderDetail, Error>(path, readApi, {
@@ -54,7 +58,10 @@ export function useOrderById(orderId: string | null): OrderView | undefined {
   }).data?.order;
 }
 
-/** The order with this id, polled while it is open or money moves; `order` is undefined while loading. */
+/**
+ * Returns the order with this id, polled while it is open or a payment is in progress. `order` is undefined while
+ * loading.
+ */
 export function useOpenOrder(orderId: string): Pick<OrderReading, 'order' | 'update'> {
   const { data, mutate } = useSWR<OrderDetail, Error>(`/api/orders/${encodeURIComponent(orderId)}`, readApi, {
     refreshInterval: (detail) => pauseOf(detail?.order),
@@ -67,7 +74,7 @@ export function useOpenOrder(orderId: string): Pick<OrderReading, 'order' | 'upd
   return { order: data?.order, update };
 }
 
-/** All orders of a task, newest first, polled while money moves; undefined while loading. */
+/** Returns all orders of a task, newest first, polled while a payment is in progress; undefined while loading. */
 export function useOrdersOfTask(taskId: string | null): OrderView[] | undefined {
   return useSWR<OrderPage, Error>(taskId && ordersOf(taskId), readApi, {
     refreshInterval: (page) => (!page || page.items.some(isMoving) ? movingMs : 0),
@@ -111,7 +118,7 @@ function isMoving(order: OrderView): boolean {
 
 const api = '/api/spending';
 
-/** The amounts that the user can spend, and spent this month, at an agent; undefined while loading. */
+/** Returns the amounts that the user can spend, and has spent this month, at an agent; undefined while loading. */
 export function useAgentSpending(slug: string): AgentSpending | undefined {
   return useSWR<AgentSpending, Error>(`${api}/agents/${encodeURIComponent(slug)}`, readApi).data;
 }
@@ -121,7 +128,7 @@ export function useConversationSpending(id: string): ConversationSpending | unde
   return useSWR<ConversationSpending, Error>(`${api}/conversations/${encodeURIComponent(id)}`, readApi).data;
 }
 
-/** Reads the shown spending again when the order changes its state. */
+/** Reads the displayed spending again when the order changes its state. */
 function useSpendingRefresh(order: Pick<OrderView, 'state'> | null | undefined): void {
   const { mutate } = useSWRConfig();
   const state = order?.state;
@@ -134,7 +141,7 @@ function useSpendingRefresh(order: Pick<OrderView, 'state'> | null | undefined):
 
 const pauseMs = 1_000;
 
-/** The order's latest state, polled while it is in progress. A failed poll is retried. */
+/** Returns the order's latest state, polled while it is in progress. A failed poll is retried. */
 export function useOrder(first: OrderView): OrderView {
   const [order, setOrder] = useState(first);
   const phase = phaseOf(order);

@@ -9,7 +9,7 @@ import { UntrustedText } from '../../ui/display/untrusted-text';
 import { MoneyText } from '../offers/money';
 import { OrderBadge, TestBadge } from '../offers/order-phase';
 
-/** The user's orders, newest first; the time links to the order. */
+/** The user's orders, newest first. The time links to the order. */
 export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
   const t = useTranslations('payments.orderList');
   return (

@@ -78,7 +78,7 @@ const tones: Record<RefundView['state'], AlertTone> = {
   failed: 'danger',
 };
 
-/** Requests a refund, and shows its state. */
+/** Requests a refund, and displays its state. */
 export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNode {
   const t = useTranslations('payments.refundRequest');
   const formatMoney = useFormatMoney();

@@ -65,7 +65,7 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
   );
 }
 
-/** The time until which an open offer can be paid, with the remaining time. */
+/** The time until which an open offer can be paid, and the remaining time. */
 function OpenUntil({ at }: { at: string }): ReactNode {
   const expiresAt = Date.parse(at);
   return <OfferExpiry expiresAt={expiresAt} now={useCountdown(expiresAt)} />;
@@ -91,7 +91,7 @@ function BoughtThrough({ order: { agent, conversationId } }: Pick<OrderDetail, '
 
 const pauseMs = 2_000;
 
-/** Refreshes the page from the server periodically while `moving`; returns a function that refreshes immediately. */
+/** Refreshes the page from the server periodically while `moving`. Returns a function that refreshes immediately. */
 function usePageRefresh(moving: boolean): () => void {
   const router = useRouter();
   useEffect(() => {
@@ -135,7 +135,7 @@ function NewStandingLink({ order }: { order: OrderView }): ReactNode {
   );
 }
 
-/** Prints the page; a print style hides the rest. */
+/** Prints the page. A print style hides all other content. */
 export function PrintButton(): ReactNode {
   const t = useTranslations('payments.printButton');
   return (

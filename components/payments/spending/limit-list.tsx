@@ -25,7 +25,7 @@ interface LimitListProps {
   timeZone: string;
 }
 
-/** The limits of one subject: how much is used and left, and a button to change each. */
+/** The limits of one subject, with the used and the remaining amount, and a button to change each. */
 export function LimitList({ limits, timeZone }: LimitListProps): ReactNode {
   return (
     <ul className="divide-y divide-line">
@@ -108,7 +108,7 @@ function UseBar({ share }: { share: number }): ReactNode {
 
 interface LimitDialogProps {
   limit: SpendingLimitView;
-  /** The name of the subject that it covers. */
+  /** The name of the subject that the limit covers. */
   name: string;
   trigger: ReactNode;
 }

@@ -11,7 +11,7 @@ import { AlertsSeen } from './spending-settings';
 
 interface SpendingLimitsProps {
   spending: SpendingView;
-  /** The currency whose limits are shown. */
+  /** The currency whose limits are displayed. */
   currency: string;
 }
 
@@ -43,7 +43,7 @@ interface SubjectSectionProps {
   timeZone: string;
 }
 
-/** A card for each subject; hidden without subjects. */
+/** A card for each subject. Hidden if there are none. */
 function SubjectSection({ limits, timeZone, ...section }: SubjectSectionProps): ReactNode {
   const t = useTranslations('payments.spendingList');
   if (limits.length === 0) return null;
@@ -71,7 +71,9 @@ function SubjectSection({ limits, timeZone, ...section }: SubjectSectionProps): 
 
 type Item = SpendingAlerts['items'][number];
 
-/** Alerts about recent approvals, newest first. Renders nothing without alerts. Showing them marks them as seen. */
+/**
+ * Alerts about recent approvals, newest first. Renders nothing if there are none. Displaying them marks them as seen.
+ */
 export function AlertList({ alerts: { items } }: { alerts: SpendingAlerts }): ReactNode {
   const t = useTranslations('payments.alertList');
   const [latest] = items;

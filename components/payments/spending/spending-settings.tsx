@@ -12,7 +12,7 @@ import { Button } from '../../ui/controls/button';
 import { toast } from '../../ui/overlays/toast';
 import { RaiseProblem, useRaise } from './use-raise';
 
-/** Marks the alerts that the page shows as seen. If this fails, they are new again the next time. */
+/** Marks the alerts that the page displays as seen. If this fails, they count as new on the next visit. */
 export function AlertsSeen({ until }: { until: string }): null {
   const router = useRouter();
   useEffect(() => {
@@ -23,7 +23,7 @@ export function AlertsSeen({ until }: { until: string }): null {
   return null;
 }
 
-/** The time zone of days and months, with the browser's as an alternative. */
+/** The time zone that determines days and months, with the browser's as an alternative. */
 export function ZoneChoice({ timeZone }: { timeZone: string | null }): ReactNode {
   const t = useTranslations('payments.zoneChoice');
   const router = useRouter();
@@ -53,7 +53,7 @@ export function ZoneChoice({ timeZone }: { timeZone: string | null }): ReactNode
 
 const choices: Choice[] = ['each', 'daily'];
 
-/** The choice of when automatic payments are reported by email; saved immediately. */
+/** The choice of the time at which automatic payments are reported by email. Saved immediately. */
 export function AutomaticEmails({ emails }: { emails: Choice }): ReactNode {
   const t = useTranslations('payments.automaticEmails');
   const router = useRouter();

@@ -15,7 +15,7 @@ export interface SpendingSumsProps {
   sums: Sums;
   /** True if the month has not ended. */
   isCurrent: boolean;
-  /** The currency of the page's limits, which the other months keep. */
+  /** The currency of the page's limits, which links to other months preserve. */
   currency: string;
 }
 
@@ -162,7 +162,7 @@ function SumTable({ caption, first, rows, sum: { currency, ...total } }: SumTabl
   );
 }
 
-/** Names of months such as `2026-11`. */
+/** Returns a function for the names of months such as `2026-11`. */
 function useMonthName(): (month: string) => string {
   const format = new Intl.DateTimeFormat(useLocale(), { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return (month) => format.format(new Date(`${month}-01`));

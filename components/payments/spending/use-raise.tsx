@@ -7,7 +7,7 @@ import { Reauthenticate } from '../../forms/reauthenticate';
 import { spendingPath } from '../../routes';
 import { Alert } from '../../ui/display/alert';
 
-/** The reason why a change was not saved, or a link to a fresh sign-in. */
+/** The reason why a change was not saved, or a link to sign in again. */
 export function RaiseProblem({ problem }: Pick<Raise, 'problem'>): ReactNode {
   if (problem === null) return null;
   if (problem === 'sign-in-again') return <Reauthenticate returnTo={spendingPath} what="changeLimit" />;
@@ -20,15 +20,15 @@ export function RaiseProblem({ problem }: Pick<Raise, 'problem'>): ReactNode {
 
 interface Raise {
   busy: 'passkey' | 'saving' | null;
-  /** A sentence, or the need to sign in again. */
+  /** A sentence, or the requirement to sign in again. */
   problem: string | 'sign-in-again' | null;
-  /** Saves the change; asks for the passkey if it permits higher spending. */
+  /** Saves the change. Asks for the passkey if the change permits higher spending. */
   save: (change: object) => Promise<void>;
 }
 
 /**
- * Sends a change by PUT. The response of `path` followed by `/review` states if it needs a passkey. `onDone` is called
- * when it is saved.
+ * Sends a change by PUT. The response of `path` followed by `/review` states whether it requires a passkey. `onDone` is
+ * called when it is saved.
  */
 export function useRaise(path: string, onDone: () => void): Raise {
   const t = useTranslations('payments.askPasskey');

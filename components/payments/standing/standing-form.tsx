@@ -26,7 +26,7 @@ export interface StandingFormProps {
 const amountNames = ['maxPerOrder', 'maxPerMonth', 'maxTotal'] as const;
 const labels = { maxPerOrder: 'perOrder', maxPerMonth: 'perMonth', maxTotal: 'total' } as const;
 const optionalNames: string[] = ['maxPerMonth', 'maxUses'];
-/** The proposed amounts, in orders like this one. */
+/** Factors of the proposed amounts, relative to this order. */
 const factors = { maxPerOrder: 1, maxPerMonth: 4, maxTotal: 12 };
 
 /** The terms of a standing approval for the merchant of an order. */

@@ -18,7 +18,7 @@ import { Card, EmptyState } from '../../ui/display/card';
 import { useFormat } from '../../ui/display/format';
 import { toast } from '../../ui/overlays/toast';
 
-/** Creates a passkey on this device and enrolls it; an earlier one confirms that. */
+/** Creates a passkey on this device and enrolls it, which an earlier one confirms. */
 export function NewPasskey({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
   const t = useTranslations('payments.newPasskey');
   const tRefused = useTranslations('payments.askPasskey');
@@ -64,7 +64,7 @@ export function NewPasskey({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
 
 type ErrorTexts = ReturnType<typeof useTranslations<'payments.askPasskey'>>;
 
-/** Null once it is enrolled, else the reason. */
+/** Enrolls a passkey. Returns null on success, otherwise the reason. */
 async function enrolAs(name: string, t: ErrorTexts): Promise<ApiProblem | null> {
   const asked = await callApi('POST', '/api/auth/passkeys/options', {});
   if (!asked.ok) return asked.problem;
@@ -162,7 +162,7 @@ interface RenamePasskeyProps {
   onClose: () => void;
 }
 
-/** A field that replaces the buttons that opened it; it takes their focus. */
+/** A field that replaces the buttons that opened it and receives their focus. */
 function RenamePasskey({ passkey, onDone, onClose }: RenamePasskeyProps): ReactNode {
   const t = useTranslations('payments.renamePasskey');
   const field = useRef<HTMLInputElement>(null);

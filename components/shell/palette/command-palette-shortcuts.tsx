@@ -12,14 +12,14 @@ export interface CommandPaletteShortcutsProps {
   isAdmin: boolean;
 }
 
-/** Opens the palette with Ctrl K and the shortcut sheet with Ctrl / or ?; each script is loaded on first use. */
+/** Opens the palette with Ctrl K and the shortcut sheet with Ctrl / or ?. Each script is loaded on first use. */
 export function CommandPaletteShortcuts({ signedIn, isAdmin }: CommandPaletteShortcutsProps): ReactNode {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const asked = event.defaultPrevented ? null : dialogOf(event);
-      // An open dialog keeps its own keys.
+      // An open dialog handles its own keys.
       if (asked === null || document.querySelector('[role="dialog"]')) return;
       event.preventDefault();
       setOpen(asked);
@@ -39,7 +39,10 @@ export function CommandPaletteShortcuts({ signedIn, isAdmin }: CommandPaletteSho
   );
 }
 
-/** On some keyboards the slash needs Shift. The single ? can be switched off on the sheet that it opens. */
+/**
+ * Returns the dialog for a key. On some keyboards, the slash requires Shift. The single ? can be disabled on the sheet
+ * that it opens.
+ */
 function dialogOf(event: KeyboardEvent): 'palette' | 'keys' | null {
   if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey)
     return isTyping(event.target) || !isQuestionMarkOn() ? null : 'keys';

@@ -13,7 +13,7 @@ interface Found {
 
 const nothing: Found = { agents: [], conversations: [] };
 
-/** Matching agents and, for signed-in users, conversations; empty if there are no words. */
+/** Returns matching agents and, for signed-in users, conversations; none without words. */
 export function usePaletteSearch(words: string, signedIn: boolean): Found {
   const [found, setFound] = useState<Found>(nothing);
 
@@ -51,7 +51,7 @@ async function search(words: string, signedIn: boolean, signal: AbortSignal): Pr
   };
 }
 
-/** The items of a page; none if the page has only approximate matches. */
+/** Returns the items of a page; none if the page contains only approximate matches. */
 async function read<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) return [];
@@ -82,7 +82,7 @@ const open = [
   { id: 'home', href: routes.home },
 ] as const;
 
-/** The pages that members open most, listed before the pages for everyone. */
+/** The pages that members open most often, listed before the pages for all users. */
 const daily = [
   { id: 'chat', href: routes.chat },
   { id: 'console', href: routes.console },
@@ -136,7 +136,7 @@ type LabelKey =
   | 'system'
   | 'keys';
 
-/** The label and its synonyms; the synonyms are one comma-separated text. */
+/** Returns the label and its synonyms, which are one comma-separated text. */
 function namesOf(id: LabelKey, t: Translator): { id: string; text: string; words: string[] } {
   return {
     id,

@@ -18,20 +18,23 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /**
- * True for Ctrl or ⌘ with a key. In text fields on Apple systems Ctrl K deletes to the end of the line, so only ⌘
- * counts there.
+ * True for Ctrl or ⌘ with a key. In text fields on Apple systems, only ⌘ counts, because Ctrl K deletes to the end of
+ * the line.
  */
 export function isCommand({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (altKey) return false;
   return metaKey || (ctrlKey && !(isTyping(target) && isApple()));
 }
 
-/** True on a Mac, an iPhone or an iPad, whose command key is ⌘. Browser only. */
+/** True on a Mac, an iPhone or an iPad, whose command key is ⌘. Only for browsers. */
 export function isApple(): boolean {
   return /^(Mac|iP)/.test(navigator.platform);
 }
 
-/** Kept in the browser: a single-character shortcut that speech input could trigger must have an off switch (WCAG 2.1.4). */
+/**
+ * Stored in the browser. A single-character shortcut, which speech input could trigger, must have an off switch (WCAG
+ * 2.1.4).
+ */
 const settingName = 'parley.question-mark';
 
 /** True if a single ? opens the keyboard shortcuts. */
@@ -43,7 +46,7 @@ export function isQuestionMarkOn(): boolean {
   }
 }
 
-/** The setting, and a function that changes it. */
+/** Returns the setting, and a function that changes it. */
 export function useQuestionMark(): [isOn: boolean, set: (isOn: boolean) => void] {
   const [isOn, setOn] = useState(isQuestionMarkOn);
   const set = useCallback((next: boolean) => {
@@ -52,7 +55,7 @@ export function useQuestionMark(): [isOn: boolean, set: (isOn: boolean) => void]
       if (next) localStorage.removeItem(settingName);
       else localStorage.setItem(settingName, 'off');
     } catch {
-      // Disabled storage: it stays on in other tabs.
+      // If storage is disabled, the shortcut stays enabled in other tabs.
     }
   }, []);
   return [isOn, set];

@@ -14,7 +14,7 @@ const choices = [
   { theme: 'dark', icon: MoonIcon },
 ] as const;
 
-/** Three form buttons: with JavaScript the page switches immediately, without it the form is submitted. */
+/** Three form buttons. With JavaScript, the page switches immediately; otherwise the form is submitted. */
 export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
   const t = useTranslations('shell.themeSwitcher');
   const [theme, setChosen] = useState(initial);
@@ -57,7 +57,7 @@ export function ThemeSwitcher({ theme: initial }: { theme: Theme }): ReactNode {
   );
 }
 
-/** Switches the page immediately and stores the choice, so that the next first paint has it. */
+/** Switches the page immediately and stores the choice for the next first paint. */
 export function chooseTheme(theme: Theme): void {
   const { documentElement } = document;
   if (theme === 'system') delete documentElement.dataset.theme;

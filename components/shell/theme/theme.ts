@@ -1,4 +1,4 @@
-/** The color scheme the user chose; `system` follows the device and stores no cookie. */
+/** The color scheme that the user chose. `system` follows the device and stores no cookie. */
 export type Theme = 'system' | 'light' | 'dark';
 
 export const themeCookie = 'theme';

@@ -5,7 +5,7 @@ import { LinkPending } from './link-pending';
 import { Spinner } from './loading';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'title'> {
-  /** The action of the button; its accessible name and native tooltip. */
+  /** The action of the button, used as its accessible name and native tooltip. */
   label: string;
   size?: 'sm' | 'md';
 }
@@ -33,7 +33,7 @@ interface LinkButtonProps extends ComponentProps<typeof Link>, ButtonStyle {
   icon?: ReactNode;
 }
 
-/** A link styled as a button: for navigation, never for an action. No prefetch by default. */
+/** A link styled as a button, for navigation and never for an action. Not prefetched by default. */
 export function LinkButton({
   tone,
   size,
@@ -53,7 +53,8 @@ export function LinkButton({
 }
 
 /**
- * `primary`: the one main step of a view. `secondary`: the rest. `quiet`: in rows and toolbars. `danger`: destructive.
+ * `primary`: the main step of a view. `secondary`: all other steps. `quiet`: in rows and toolbars. `danger`:
+ * destructive.
  */
 export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger';
 export type ButtonSize = 'sm' | 'md' | 'lg';
@@ -82,7 +83,7 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): s
     'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',
     'transition-colors duration-100 touch:min-h-11',
     'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
-    // A disabled button dims its focus outline too; the text color keeps the outline visible.
+    // A disabled button also dims its focus outline, so the text color keeps the outline visible.
     'aria-disabled:outline-ink',
     tones[tone],
     sizes[size],
@@ -90,14 +91,14 @@ export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): s
 }
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** True while the action is in progress: the button shows a spinner, keeps the focus and ignores presses. */
+  /** True while the action is in progress. The button then displays a spinner, keeps the focus and ignores presses. */
   pending?: boolean;
   icon?: ReactNode;
 }
 
 /**
- * A button; `type` defaults to `button`. With `aria-disabled` it looks disabled, stays in the tab order, ignores presses
- * and does not submit.
+ * A button. `type` defaults to `button`. With `aria-disabled`, it looks disabled, stays in the tab order, ignores
+ * presses and does not submit.
  */
 export function Button({ tone, size, pending = false, icon, type = 'button', ...rest }: ButtonProps): ReactNode {
   const { className, children, onClick, 'aria-disabled': ariaDisabled, ...props } = rest;

@@ -14,11 +14,11 @@ export interface CopyButtonProps {
   what: string;
   tone?: ButtonTone;
   className?: string;
-  /** Shows `what` in the label, where two copy buttons are next to each other. */
+  /** True to include `what` in the label, for adjacent copy buttons. */
   named?: boolean;
 }
 
-/** Copies a text and confirms it for two seconds. */
+/** Copies a text and displays a confirmation for two seconds. */
 export function CopyButton({ text, what, tone = 'quiet', className, named = false }: CopyButtonProps): ReactNode {
   const t = useTranslations('ui.copyButton');
   const [copied, setCopied] = useState(false);
@@ -33,7 +33,7 @@ export function CopyButton({ text, what, tone = 'quiet', className, named = fals
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // Browsers offer no clipboard to pages without https or permission.
+      // Browsers provide no clipboard to pages without https or permission.
       toast({ tone: 'danger', text: t('refused') });
       return;
     }

@@ -1,13 +1,13 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 
-/** A gray placeholder bar; give it height and width. Hidden from screen readers. */
+/** A gray placeholder bar, whose height and width the caller sets. Hidden from screen readers. */
 export function Skeleton({ className }: { className?: string }): ReactNode {
   return <span aria-hidden="true" className={clsx('block animate-breathe rounded-md bg-line', className)} />;
 }
 
 interface SpinnerProps {
-  /** Accessible name; without it the spinner is decorative, next to text with the same meaning. */
+  /** The accessible name. Without it, the spinner is decorative, next to text with the same meaning. */
   label?: string;
   className?: string;
 }

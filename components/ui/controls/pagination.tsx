@@ -11,7 +11,7 @@ export interface PaginationProps {
   nextHref: string | null;
 }
 
-/** Cursor pagination is forward-only; for earlier pages there are the browser's Back and the first page. */
+/** Cursor pagination, which is forward-only. Earlier pages are reached with the browser's Back and the first page. */
 export function Pagination({ label, firstHref, nextHref }: PaginationProps): ReactNode {
   const t = useTranslations('ui.pagination');
   if (!firstHref && !nextHref) return null;

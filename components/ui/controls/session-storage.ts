@@ -1,7 +1,7 @@
-// Session storage, and local storage for what another tab continues. If it is unavailable (disabled or full), values
-// are not restored, and everything else works.
+// Session storage, and local storage for values that another tab continues to use. If it is unavailable (disabled or
+// full), values are not restored, and all other features work.
 
-/** The stored value; null if there is none or storage is unavailable. */
+/** Reads the stored value; null if there is none or storage is unavailable. */
 export function readSessionItem(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -16,7 +16,7 @@ export function setSessionItem(name: string, value: string | null): void {
     if (value === null) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, value);
   } catch {
-    // Full or disabled: the value stays in the page only.
+    // Full or disabled: the value exists only in the page.
   }
 }
 
@@ -31,7 +31,9 @@ export function shareItem(name: string, value: string, lifetimeMs: number): void
   }
 }
 
-/** Removes and returns a value that any tab stored; null if there is none, it has expired or storage is unavailable. */
+/**
+ * Removes and returns a value that any tab stored; null if there is none, it has expired, or storage is unavailable.
+ */
 export function takeSharedItem(name: string): string | null {
   try {
     const stored = localStorage.getItem(sharedPrefix + name);
@@ -44,7 +46,7 @@ export function takeSharedItem(name: string): string | null {
   }
 }
 
-/** Removes all items of this tab and all that it shares with others. */
+/** Removes all items of this tab, and all items that it shares with others. */
 export function clearSessionItems(): void {
   try {
     sessionStorage.clear();
@@ -52,6 +54,6 @@ export function clearSessionItems(): void {
       if (name.startsWith(sharedPrefix)) localStorage.removeItem(name);
     }
   } catch {
-    // Disabled: nothing was stored.
+    // Disabled: no values were stored.
   }
 }

@@ -9,7 +9,10 @@ export interface Tab {
   panel: ReactNode;
 }
 
-/** Tabs by the APG pattern: arrow keys, Home and End. Without JavaScript all panels are shown one below the other. */
+/**
+ * Tabs in the APG pattern, with arrow keys, Home and End. Without JavaScript, all panels are displayed one below the
+ * other.
+ */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }): ReactNode {
   const [chosen, setChosen] = useState(tabs[0]?.id);
   const name = useId();

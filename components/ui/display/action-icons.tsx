@@ -2,7 +2,7 @@ import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Glyph, type IconProps } from './icons';
 
-// Drawn here instead of a library, whose icons each add a component: the chat has a script budget.
+// Drawn here instead of in a library, whose icons each add a component, because the chat has a script budget.
 
 export function ArchiveIcon(props: IconProps): ReactNode {
   return (

@@ -8,7 +8,7 @@ interface AgentMarkProps {
   className?: string;
 }
 
-/** The generated mark of an agent without an icon: a two-tone pattern, different for each slug; decorative. */
+/** The generated mark of an agent without an icon: a two-tone pattern that is different for each slug. Decorative. */
 export function AgentMark({ slug, size, className }: AgentMarkProps): ReactNode {
   const { tiles, hues } = markShapes(slug);
   return (
@@ -61,7 +61,10 @@ const shapes = [
 ];
 const corners = ['0 0', '20 0', '0 20', '20 20'];
 
-/** The pattern of a slug: always the same, and different even for neighbors such as `agent` and `agent-2`. */
+/**
+ * Returns the pattern of a slug, which is always the same, and differs even for similar slugs such as `agent` and
+ * `agent-2`.
+ */
 export function markShapes(slug: string): MarkShapes {
   let random = fingerprint(slug);
   const pick = (count: number): number => {
@@ -86,7 +89,7 @@ function fingerprint(text: string): number {
   return hash;
 }
 
-/** The finalizer of MurmurHash3: every bit of the input changes about half of the output. */
+/** The finalizer of MurmurHash3, in which every bit of the input changes about half of the output. */
 function scramble(value: number): number {
   let mixed = (value + 0x9e3779b9) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b) >>> 0;

@@ -20,7 +20,7 @@ export interface AlertProps {
   children?: ReactNode;
 }
 
-/** A persistent message in the page: a form error, a state. For transient messages see `toast`. */
+/** A persistent message in the page, such as a form error or a state. For transient messages, see `toast`. */
 export function Alert({ tone = 'info', title, live, className, children }: AlertProps): ReactNode {
   const Icon = tones[tone].icon;
   return (

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 
 export interface AvatarProps {
   /**
-   * The value from which the image is derived, such as a person's handle. The same seed always gives the same image.
+   * The value from which the image is derived, such as a person's handle. The same seed always results in the same
+   * image.
    */
   seed: string;
-  /** The avatar shows its first letter. */
+  /** The name, whose first letter the avatar displays. */
   name: string;
   /** Edge length, CSS px. */
   size?: number;
@@ -28,7 +29,7 @@ const fields = [
   'M0 0l24 20L0 40z',
 ];
 
-/** A person's small signal flag with a letter, rendered on the server; decorative. Agents have an `AgentMark`. */
+/** A person's small signal flag with a letter, rendered on the server. Decorative. Agents have an `AgentMark`. */
 export function Avatar({ seed, name, size = 40, className }: AvatarProps): ReactNode {
   const hash = fingerprint(seed);
   const hue = hues[hash % hues.length];

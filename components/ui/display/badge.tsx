@@ -18,7 +18,7 @@ export interface BadgeProps {
   children: ReactNode;
 }
 
-/** A short fact. It always has text: color and icon alone are not accessible. */
+/** A short fact. It always has text, because color and icon alone are not accessible. */
 export function Badge({ tone = 'neutral', icon, className, children }: BadgeProps): ReactNode {
   return (
     <span

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ComponentProps, ReactNode } from 'react';
 
-/** A framed surface. For a card that acts as one link see `AgentCard`, whose link covers the card. */
+/** A framed surface. For a card that acts as one link, see `AgentCard`, whose link covers the card. */
 export function Card({ className, ...props }: ComponentProps<'div'>): ReactNode {
   return <div {...props} className={clsx('rounded-lg border border-line bg-surface shadow-card', className)} />;
 }
@@ -17,7 +17,7 @@ interface EmptyStateProps {
   className?: string;
 }
 
-/** States that there is nothing to show, with the reason and the next step. */
+/** States that there is no content, with the reason and the next step. */
 export function EmptyState({ title, children, action, level = 2, className }: EmptyStateProps): ReactNode {
   const Title = level === 2 ? 'h2' : 'h3';
   return (

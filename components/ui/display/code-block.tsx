@@ -7,18 +7,18 @@ export interface CodeBlockProps {
   /** Heading of the block, used in the copy button's name, for example "the curl line". */
   label: string;
   code: string;
-  /** Highlighted form of the same text; the copy button always copies `code`. */
+  /** The highlighted form of the same text. The copy button always copies `code`. */
   children?: ReactNode;
   /** Additional buttons next to Copy. */
   actions?: ReactNode;
   className?: string;
-  /** Maximum height; longer text scrolls. */
+  /** Maximum height, above which the text scrolls. */
   maxHeight?: string;
-  /** Breaks long lines instead of scrolling them, for a command that must be seen whole. */
+  /** True to break long lines instead of scrolling them, for a command that must be completely visible. */
   wrap?: boolean;
 }
 
-/** Code to read and copy; scrolls in its own frame, also by keyboard. */
+/** Code to read and copy. Scrolls in its own frame, also by keyboard. */
 export function CodeBlock({ label, code, children, actions, className, maxHeight, wrap }: CodeBlockProps): ReactNode {
   return (
     <figure className={clsx('overflow-hidden rounded-lg border border-line bg-sunken', className)}>

@@ -7,11 +7,13 @@ import { type DateStyle, formatOf } from './format';
 interface DateTimeProps {
   /** ISO 8601. */
   at: string;
-  /** `relative` ("5 minutes ago") stays current while the page is open. */
+  /** The style. `relative` ("5 minutes ago") is updated while the page is open. */
   show?: DateStyle | 'relative';
 }
 
-/** A time in the reader's language and time zone; the full time on hover. Hydrates with the server-rendered text. */
+/**
+ * A time in the reader's language and time zone, with the full time on hover. Hydrates with the server-rendered text.
+ */
 export function DateTime({ at, show = 'moment' }: DateTimeProps): ReactNode {
   const locale = useLocale();
   const { now, timeZone } = useClock(show === 'relative');
@@ -25,15 +27,15 @@ export function DateTime({ at, show = 'moment' }: DateTimeProps): ReactNode {
 
 /** The reader's clock. */
 export interface Clock {
-  /** To the minute, ms since 1970. */
+  /** The current time to the minute, milliseconds since 1970. */
   now: number;
   /** IANA name, such as "Europe/Rome". */
   timeZone: string;
 }
 
 /**
- * The reader's clock, to the minute; without `runs` it is not updated. Until hydration the server's time, in the
- * server's time zone.
+ * Returns the reader's clock, to the minute. Without `runs`, it is not updated. Until hydration, it is the server's
+ * time in the server's time zone.
  */
 export function useClock(runs = true): Clock {
   const known = useTimeZone() ?? 'UTC';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** An agent's facts as name and value. */
+/** A list of facts with name and value. */
 export function FactList({ children }: { children: ReactNode }): ReactNode {
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-sm sm:grid-cols-[9.5rem_minmax(0,1fr)] sm:gap-y-2.5">
@@ -19,7 +19,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }):
   );
 }
 
-/** A URL or id: spelled exactly, with line breaks anywhere. */
+/** A URL or id, displayed exactly, which may break anywhere. */
 export function Literal({ children }: { children: ReactNode }): ReactNode {
   return <span className="font-mono text-xs break-all">{children}</span>;
 }

@@ -1,8 +1,8 @@
 import { useLocale, useTimeZone } from 'next-intl';
 
 /**
- * The reader's formats, on the server and in the browser. The time zone is known from the second page on; until then it
- * is UTC (use `DateTime` for a single time).
+ * Returns the reader's formats, on the server and in the browser. The time zone is known from the second page; until
+ * then it is UTC (for a single time, use `DateTime`).
  */
 export function useFormat(): Format {
   return formatOf(useLocale(), useTimeZone() ?? 'UTC');
@@ -25,15 +25,15 @@ const relativeUnits = [
   { unit: 'day', ms: 86_400_000, until: 7 * 86_400_000 },
 ] as const;
 
-/** Numbers, durations, sizes, lists and dates as a reader of a language, in a time zone, expects them. */
+/** Formats for numbers, durations, sizes, lists and dates in a language and time zone. */
 export interface Format {
-  /** "1,234.5"; at most two decimals unless `options` say otherwise. */
+  /** "1,234.5"; at most two decimals unless `options` specify otherwise. */
   number: (value: number, options?: Intl.NumberFormatOptions) => string;
   /** "12K", "1.2M": for figures and axes. */
   compact: (value: number) => string;
-  /** A share of 1 as "99.5%", at most one decimal, which never rounds a failure or a success away. */
+  /** A share of 1 as "99.5%", with at most one decimal. Rounding never hides a single failure or success. */
   percent: (share: number) => string;
-  /** A rating: always one decimal, "4.0". */
+  /** A rating, always with one decimal: "4.0". */
   rating: (stars: number) => string;
   /** Milliseconds as "309 ms", "2.8 s", "1 min 5 s", "2 hr 3 min". */
   duration: (ms: number) => string;
@@ -41,13 +41,13 @@ export interface Format {
   bytes: (size: number) => string;
   /** "a, b, and c", or "a, b, or c". */
   list: (items: readonly string[], type?: Intl.ListFormatType) => string;
-  /** A time in the reader's zone; `at` is ISO 8601. The text includes the zone if it is UTC. */
+  /** A time in the reader's time zone. `at` is ISO 8601. The text includes the zone if it is UTC. */
   date: (at: string, style?: DateStyle) => string;
-  /** "now", "5 minutes ago", "yesterday"; from a week on the day. */
+  /** "now", "5 minutes ago", "yesterday"; the day if it is a week or more. */
   relative: (at: string, now: number) => string;
 }
 
-/** True for each of the names that browsers have for UTC. */
+/** True for all names that browsers have for UTC. */
 export function isUtc(timeZone: string): boolean {
   return /^(Etc\/)?(UTC|GMT)$/.test(timeZone);
 }
@@ -59,7 +59,7 @@ export function formatOf(locale: string, timeZone: string): Format {
   const key = `${locale} ${timeZone}`;
   const known = formats.get(key);
   if (known) return known;
-  // Few combinations are in use; a hostile client must not fill the cache.
+  // Few combinations are in use, and a hostile client must not fill the cache.
   if (formats.size > 500) formats.clear();
   const format = { ...numberFormats(locale), ...dateFormats(locale, timeZone) };
   formats.set(key, format);
@@ -108,7 +108,7 @@ function dateFormats(locale: string, timeZone: string): Pick<Format, 'date' | 'r
   };
 }
 
-/** The two largest units; below a minute, seconds with one decimal. */
+/** Formats a duration in its two largest units; below a minute, in seconds with one decimal. */
 function durationOf(locale: string, ms: number): string {
   const unit = (value: number, name: string) => unitText(locale, value, name);
   if (ms < 1_000) return unit(Math.round(ms), 'millisecond');
@@ -124,7 +124,7 @@ function durationOf(locale: string, ms: number): string {
   return [unit(Math.floor(seconds / size), name), ...(rest > 0 ? [unit(rest, partName)] : [])].join(' ');
 }
 
-/** Seconds by their symbol, "2.8 s": the short form of English, "2.8 sec", is no symbol. */
+/** Formats seconds with their symbol, "2.8 s", because the short form of English, "2.8 sec", is not a symbol. */
 function unitText(locale: string, value: number, unit: string): string {
   const unitDisplay = unit === 'second' ? 'narrow' : 'short';
   const parts = new Intl.NumberFormat(locale, {

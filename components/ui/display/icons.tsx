@@ -11,7 +11,9 @@ interface GlyphProps extends IconProps {
   children: ReactNode;
 }
 
-/** Frame of every glyph: 24-unit grid, 1.75 stroke in the text color, hidden from assistive technology. */
+/**
+ * The frame of every glyph: a 24-unit grid, and a stroke of 1.75 in the text color. Hidden from assistive technology.
+ */
 export function Glyph({ size = 18, className, children }: GlyphProps): ReactNode {
   return (
     <svg
@@ -40,7 +42,7 @@ export function MenuIcon(props: IconProps): ReactNode {
   );
 }
 
-/** Server-rendered icons cost no script, unlike icon libraries, which are client components. */
+/** Server-rendered icons require no script, unlike icon libraries, which are client components. */
 export function SearchIcon(props: IconProps): ReactNode {
   return (
     <Glyph {...props}>

@@ -3,26 +3,29 @@ import type { ReactNode } from 'react';
 import { scrollRegion } from './scroll-region';
 
 export interface TableProps {
-  /** Names the table for screen readers only, since a visible heading precedes it. */
+  /** The name of the table for screen readers only, because a visible heading precedes it. */
   caption: string;
   className?: string;
-  /** On phones each row is a card: a cell follows its `data-label`, the row header is the card's title. */
+  /**
+   * True to display each row as a card on phones: a cell follows its `data-label`, and the row header is the card's
+   * title.
+   */
   cards?: boolean;
   /**
-   * `<thead>` and `<tbody>` as plain HTML, with `scope` on header cells. `data-numeric` on a header and its cells aligns
-   * them to the end. Ids and method names go into an `Identifier`.
+   * `<thead>` and `<tbody>` as plain HTML, with `scope` on header cells. `data-numeric` on a header and its cells
+   * aligns them to the end. Ids and method names must be in an `Identifier`.
    */
   children: ReactNode;
 }
 
-/** Below 640 px; the labels of the cells replace the header row for screen readers. */
+/** Below 640 px, the labels of the cells replace the header row for screen readers. */
 const cardClass =
   'sheet:block sheet:[&_thead]:sr-only sheet:[&_:is(tbody,tr,th,td)]:block sheet:[&_tbody_tr]:py-3 sheet:[&_tbody_:is(th,td)]:py-1 ' +
   'sheet:[&_tbody_:is(th,td)]:text-start sheet:[&_tbody_td[data-label]]:flex sheet:[&_tbody_td[data-label]]:justify-between ' +
   'sheet:[&_tbody_td[data-label]]:items-baseline sheet:[&_tbody_td[data-label]]:gap-4 sheet:[&_tbody_td[data-label]]:before:shrink-0 ' +
   'sheet:[&_tbody_td[data-label]]:before:text-muted sheet:[&_tbody_td[data-label]]:before:content-[attr(data-label)]';
 
-/** A table that scrolls sideways in its own frame, also by keyboard, so that the page never does. */
+/** A table that scrolls horizontally in its own frame, also by keyboard, so that the page never does. */
 export function Table({ caption, className, cards = false, children }: TableProps): ReactNode {
   return (
     <div

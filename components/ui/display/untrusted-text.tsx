@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { invisibleCharacters, strayJoiner } from '../../../lib/protocol/a2a/cards/clean-text';
 
-/** Parts with render keys: parts are only appended, so the index is stable. */
+/** Returns parts with render keys. Parts are only appended, so their indexes are stable. */
 export function withKeys<Item extends { kind: string }>(parts: readonly Item[]): { key: string; part: Item }[] {
   return parts.map((part, index) => ({ key: `${part.kind} ${index}`, part }));
 }
@@ -19,7 +19,7 @@ export function UntrustedText({ text }: { text: string }): ReactNode {
   );
 }
 
-/** A component of its own, so that names without such characters need no texts. */
+/** A separate component, so that names without such characters need no texts. */
 function Invisible({ code }: { code: string }): ReactNode {
   const t = useTranslations('ui.markedText');
   return (
@@ -52,7 +52,7 @@ export function splitInvisible(text: string): RevealedPiece[] {
   return pieces;
 }
 
-/** The same as one string, where no elements are allowed: `a‹U+202E›b`. */
+/** Returns the same as one string, for places where elements are not permitted: `a‹U+202E›b`. */
 export function revealInvisible(text: string): string {
   return splitInvisible(text)
     .map((piece) => (piece.kind === 'text' ? piece.text : `‹${piece.code}›`))

@@ -12,21 +12,21 @@ interface Announcement {
 const eventName = 'parley:announce';
 
 /**
- * Announces a sentence to screen readers without showing it, such as "Copied". Never call it per token. A repeated text
- * is announced again.
+ * Announces a sentence to screen readers without displaying it, such as "Copied". Must not be called per token. A
+ * repeated text is announced again.
  */
 export function announce(text: string, politeness: Politeness = 'polite'): void {
   window.dispatchEvent(new CustomEvent<Announcement>(eventName, { detail: { text, politeness } }));
 }
 
-/** The page's two hidden live regions; mounted once, in the root layout, before anything is announced. */
+/** The page's two hidden live regions. Mounted once, in the root layout, before any announcement. */
 export function Announcer(): ReactNode {
   const [message, setMessage] = useState({ polite: '', assertive: '' });
 
   useEffect(() => {
     function onAnnounce(event: Event): void {
       const { text, politeness } = (event as CustomEvent<Announcement>).detail;
-      // A trailing no-break space turns a repeated sentence into a change, so that it is announced.
+      // A trailing no-break space makes a repeated sentence a change, so that it is announced.
       setMessage((old) => ({ ...old, [politeness]: old[politeness] === text ? `${text}\u00a0` : text }));
     }
     window.addEventListener(eventName, onAnnounce);

@@ -22,19 +22,19 @@ const shapes: Record<DialogShape, string> = {
 export interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button that opens the dialog; omit it when a menu or code opens it. */
+  /** The button that opens the dialog. Absent if a menu or code opens it. */
   trigger?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons; the primary one last. */
+  /** The buttons, of which the primary one is last. */
   footer?: ReactNode;
   shape?: DialogShape;
 }
 
 /**
- * A modal dialog, on phones a sheet at the bottom of the window; or, by `shape`, a side sheet. It traps the focus, closes on Esc and returns the focus to the element
- * that opened it, also when that was a menu item.
+ * A modal dialog, on phones a sheet at the bottom of the window, or, with `shape`, a side sheet. It traps the focus,
+ * closes on Esc, and returns the focus to the element that opened it, even if that was a menu item.
  */
 export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...content }: DialogProps): ReactNode {
   const { description, children, footer } = content;
@@ -42,7 +42,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
   const wasOpen = useRef(false);
   if (open !== wasOpen.current) {
     wasOpen.current = open;
-    // During render: a field inside may take the focus on its own, and Radix does not report that.
+    // During render, because a field inside may take the focus on its own, which Radix does not report.
     if (open && typeof document !== 'undefined') opener.current = focusOrigin();
   }
   return (
@@ -57,7 +57,7 @@ export function Dialog({ open, onOpenChange, trigger, shape = 'center', ...conte
             shapes[shape],
           )}
           onInteractOutside={(event) => {
-            // Toasts appear above dialogs: dismissing one must not close the dialog.
+            // Toasts appear above dialogs, and dismissing one must not close the dialog.
             if (event.target instanceof Element && event.target.closest('[data-over-dialogs]')) event.preventDefault();
           }}
           onCloseAutoFocus={(event) => {
@@ -96,5 +96,5 @@ function DialogTop({ title, description }: Pick<DialogProps, 'title' | 'descript
   );
 }
 
-/** Wrap a button inside a dialog's children or footer in this, and it closes the dialog. */
+/** Wraps a button in a dialog's children or footer, which then closes the dialog. */
 export const DialogClose = Radix.Close;

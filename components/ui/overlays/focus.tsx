@@ -5,16 +5,16 @@ import { useEffect } from 'react';
 let menuButton: HTMLElement | null = null;
 
 /**
- * Records a menu's button: the menu's items no longer exist when a dialog opened from the menu looks for the focus
- * origin.
+ * Records a menu's button, because the menu's items no longer exist when a dialog that was opened from it looks for the
+ * focus origin.
  */
 export function rememberMenuButton(button: HTMLElement | null): void {
   menuButton = button;
 }
 
 /**
- * The element to which the focus returns after a dialog: the focused element or, if that was a menu item, the menu's
- * button.
+ * Returns the element to which the focus returns after a dialog: the focused element or, if that was a menu item, the
+ * menu's button.
  */
 export function focusOrigin(): HTMLElement | null {
   const { activeElement, body } = document;
@@ -30,9 +30,9 @@ interface Held {
 }
 
 /**
- * Moves the focus to a nearby element when the focused element is removed: to the row after a deleted one, else to the
- * list. Otherwise the browser would move it to the top of the page. Mounted once, in the root layout; never overrides
- * another focus.
+ * Moves the focus to a nearby element when the focused element is removed: to the row after a deleted one, otherwise to
+ * the list. Without this, the browser would move it to the top of the page. Mounted once, in the root layout; never
+ * overrides another focus.
  */
 export function FocusManager(): null {
   useEffect(() => {
@@ -41,8 +41,8 @@ export function FocusManager(): null {
       if (target instanceof Element) held = { element: target, page: location.pathname };
     }
     function release(): void {
-      // Browsers also fire this when an element is removed. One microtask later a removed element is disconnected;
-      // after a click elsewhere it is not.
+      // Browsers also fire this when an element is removed. One microtask later, a removed element is disconnected,
+      // whereas after a click elsewhere it is not.
       queueMicrotask(() => {
         if (held?.element.isConnected && document.activeElement === document.body) held = null;
       });
@@ -69,7 +69,7 @@ export function FocusManager(): null {
   return null;
 }
 
-/** Menus, whole dialogs and toasts are outside of these; they restore the focus themselves. */
+/** Menus, whole dialogs and toasts are outside of these elements and restore the focus themselves. */
 const within = ['main', 'nav', 'aside', '[role="dialog"]'].join();
 
 function focusNear({ target, previousSibling, nextSibling }: MutationRecord): void {
@@ -80,7 +80,7 @@ function focusNear({ target, previousSibling, nextSibling }: MutationRecord): vo
     target,
   ].find(Boolean);
   if (!successor) return;
-  // Focus the element itself, not a button in it: a second key press must not delete the next row.
+  // Focuses the element itself and not a button in it, because a second key press must not delete the next row.
   if (!successor.matches('input, textarea, select, [tabindex]')) {
     successor.tabIndex = -1;
     successor.addEventListener('blur', () => successor.removeAttribute('tabindex'), { once: true });

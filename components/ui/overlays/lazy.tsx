@@ -14,7 +14,7 @@ import type { DialogProps } from './dialog';
 
 const Dialog = lazyComponent(async () => (await import('./dialog')).Dialog);
 
-/** An open `Dialog` whose script is loaded on first use, for pages with a script budget. Mount it to open it. */
+/** An open `Dialog` whose script is loaded on first use, for pages with a script budget. It opens when mounted. */
 export function LazyDialog(props: Omit<DialogProps, 'open' | 'trigger'>): ReactNode {
   return (
     <Suspense fallback={null}>
@@ -23,12 +23,13 @@ export function LazyDialog(props: Omit<DialogProps, 'open' | 'trigger'>): ReactN
   );
 }
 
-/** Retry delays for a script that failed to load, ms; after the last one the load fails. */
+/** Retry delays for a script that failed to load, milliseconds. After the last one, the load fails. */
 const retryDelaysMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000];
 
 /**
- * Like React's `lazy`, with retries for a script that fails to load while the network or the server is down. Offline,
- * the retry waits for the network. A script that never loads (of an old build) fails as with `lazy`.
+ * Like React's `lazy`, with retries for a script that fails to load while the network or the server is down. While
+ * offline, the retry waits for the network. A script that never loads, such as one of an old build, fails as with
+ * `lazy`.
  */
 export function lazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,
@@ -55,7 +56,7 @@ const networkBack = () =>
 interface LazyMenuProps {
   /** The button that opens the menu. */
   button: IconButtonProps;
-  /** Loads the menu's script; called on hover, focus or press of the button. */
+  /** Loads the menu's script. Called on hover, focus or press of the button. */
   load: () => Promise<unknown>;
   /** The menu with its button, a lazy component that opens when it is loaded. */
   children: (trigger: ReactNode) => ReactNode;
@@ -82,7 +83,7 @@ export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
   return <Suspense fallback={<IconButton {...button} />}>{children(<IconButton {...button} />)}</Suspense>;
 }
 
-/** True for an arrow key, which opens a menu button too; Enter and Space press it. */
+/** True for an arrow key, which also opens a menu button. Enter and Space press it. */
 function opensMenu(event: KeyboardEvent): boolean {
   if (event.key !== 'ArrowDown') return false;
   event.preventDefault();

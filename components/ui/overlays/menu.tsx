@@ -12,18 +12,18 @@ const itemClass =
   'data-disabled:opacity-55';
 
 interface MenuProps {
-  /** The button that opens the menu; give it an accessible name. */
+  /** The button that opens the menu. It must have an accessible name. */
   trigger: ReactNode;
-  /** Opens on mount: the button was pressed before the menu was loaded. */
+  /** True to open on mount, because the button was pressed before the menu was loaded. */
   startsOpen?: boolean;
   /** `MenuItem`s. */
   children: ReactNode;
 }
 
 /**
- * A menu of actions with the keyboard behavior of the WAI-ARIA menu button; on phones a modal sheet at the bottom of the
- * window. The menu is not portaled, so it belongs to the landmark or dialog of its button; the sheet is, so that no
- * ancestor clips it.
+ * A menu of actions with the keyboard behavior of the WAI-ARIA menu button; on phones a modal sheet at the bottom of
+ * the window. The menu is not portaled, so that it belongs to the landmark or dialog of its button. The sheet is, so
+ * that no ancestor clips it.
  */
 export function Menu({ trigger, startsOpen = false, children }: MenuProps): ReactNode {
   const button = useRef<HTMLButtonElement>(null);
@@ -32,7 +32,7 @@ export function Menu({ trigger, startsOpen = false, children }: MenuProps): Reac
   useEffect(() => {
     if (!startsOpen) return;
     rememberMenuButton(button.current);
-    // Radix focuses an item only when it received the key event that opened the menu.
+    // Radix focuses an item only if it received the key event that opened the menu.
     content.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
   }, [startsOpen]);
   return (
@@ -86,7 +86,7 @@ interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   danger?: boolean;
 }
 
-/** One action; use `onSelect`. With `asChild` its child may be a `Link`. */
+/** One action, handled by `onSelect`. With `asChild`, its child may be a `Link`. */
 export function MenuItem({ icon, danger = false, asChild = false, children, ...props }: MenuItemProps): ReactNode {
   return (
     <Radix.Item {...props} asChild={asChild} className={clsx(itemClass, danger && 'text-danger')}>
@@ -105,7 +105,7 @@ export function MenuItem({ icon, danger = false, asChild = false, children, ...p
 /** The same condition as the variant `sheet` in globals.css. */
 const phone = '(width < 40rem)';
 
-/** True in a window as narrow as a phone's, where dialogs and menus are sheets; false on the server. */
+/** True in a window as narrow as a phone's, in which dialogs and menus are sheets. False on the server. */
 function useIsPhone(): boolean {
   return useSyncExternalStore(subscribe, isPhone, () => false);
 }

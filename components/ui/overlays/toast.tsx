@@ -10,7 +10,7 @@ import { announce } from './announcer';
 export interface ToastMessage {
   tone: 'good' | 'danger';
   text: string;
-  /** A button, such as undo. Pressing it closes the message. */
+  /** A button, such as one for undo. Pressing it closes the message. */
   action?: { label: string; run: () => void };
 }
 
@@ -20,17 +20,17 @@ interface ShownToast extends ToastMessage {
 
 const eventName = 'parley:toast';
 const shownForMs = 6_000;
-/** Time for which a message with an action is shown, sufficient to decide on an undo. */
+/** Time for which a message with an action is displayed, sufficient for deciding on an undo. */
 const shownWithActionMs = 12_000;
 const maxToasts = 3;
 
-/** Shows and announces a transient message. Errors stay until they are closed. */
+/** Displays and announces a transient message. Errors stay until they are closed. */
 export function toast(message: ToastMessage): void {
   window.dispatchEvent(new CustomEvent<ToastMessage>(eventName, { detail: message }));
   announce(message.text, message.tone === 'danger' ? 'assertive' : 'polite');
 }
 
-/** The region in which toasts appear; mounted once, in the root layout. */
+/** The region in which toasts appear. Mounted once, in the root layout. */
 export function Toaster(): ReactNode {
   const t = useTranslations('ui.toast');
   const [toasts, setToasts] = useState<ShownToast[]>([]);

@@ -18,7 +18,7 @@ export interface AnswerProps {
   branch: string;
 }
 
-/** The agent's streamed answer to the message that began a conversation; anything further is in the chat. */
+/** The agent's streamed answer to the message that started a conversation. Later messages are in the chat. */
 export function Answer({ agent, conversationId, branch }: AnswerProps): ReactNode {
   const t = useTranslations('market.answer');
   const [thread, setThread] = useState<ThreadView | null>(null);

@@ -1,17 +1,20 @@
-/** An MCP server as hosts store it. */
+/** An MCP server in the format in which hosts store it. */
 interface HostServer {
-  /** The host's name for it: a slug. */
+  /** The host's name for the server, which is a slug. */
   name: string;
   url: string;
 }
 
-/** Opens Cursor, which asks whether to add the server (cursor.com/docs/mcp/install-links). */
+/** Returns a link that opens Cursor, which asks whether to add the server (cursor.com/docs/mcp/install-links). */
 export function cursorLink({ name, url }: HostServer): string {
   const query = new URLSearchParams({ name, config: btoa(JSON.stringify({ url })) });
   return `cursor://anysphere.cursor-deeplink/mcp/install?${query}`;
 }
 
-/** Opens VS Code, which asks whether to add the server (code.visualstudio.com/api/extension-guides/ai/mcp). */
+/**
+ * Returns a link that opens VS Code, which asks whether to add the server
+ * (code.visualstudio.com/api/extension-guides/ai/mcp).
+ */
 export function vsCodeLink({ name, url }: HostServer): string {
   return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'http', url }))}`;
 }

@@ -14,7 +14,7 @@ export interface CallItProps {
   messageIds: [string, string];
 }
 
-/** Code samples for a terminal or a program, filled in for this agent: each runs unchanged. */
+/** Code samples for a terminal or a program that contain this agent's data and run unchanged. */
 export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
   const t = useTranslations('market.callIt');
   const { url, slug } = agent;

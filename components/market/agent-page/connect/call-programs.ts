@@ -2,7 +2,7 @@ import type { CallTarget } from '../../listing/curl-lines';
 
 type Target = Omit<CallTarget, 'messageIds'>;
 
-/** A dependency-free program for Node 18 or newer that sends one message and streams the answer. */
+/** Returns a program without dependencies for Node 18 or newer that sends one message and streams the answer. */
 export function javascriptProgram(target: Target): string {
   const { url, text } = target;
   return `// parley.mjs: run with PARLEY_TOKEN set, by node parley.mjs
@@ -29,7 +29,7 @@ if (error) throw new Error(error.message);
 console.log(JSON.stringify(result, null, 2));`;
 }
 
-/** A program with the official SDK (`@a2a-js/sdk` 1.x), which finds the card below the agent's base URL. */
+/** Returns a program with the official SDK (`@a2a-js/sdk` 1.x), which finds the card below the agent's base URL. */
 export function sdkProgram(target: Target): string {
   const { url, text } = target;
   return `// parley-sdk.mjs: npm install @a2a-js/sdk@1, then run with PARLEY_TOKEN set, by node parley-sdk.mjs
@@ -55,7 +55,7 @@ const answer = await client.sendMessage(SendMessageRequest.fromJSON({ message })
 console.log(JSON.stringify(answer, null, 2));`;
 }
 
-/** Statements that set `token` to one the agent accepts. */
+/** Returns statements that set `token` to one that the agent accepts. */
 function handshakeInJavascript({ url, slug }: Target): string {
   const { origin } = new URL(url);
   return `// The handshake exchanges the access token for a token that this agent accepts.
@@ -99,13 +99,18 @@ answer = post(
 print(json.dumps(answer.get("result") or answer["error"], indent=2))`;
 }
 
-/** The same with Parley's CLI, which streams the answer. Served by Parley itself: `npx parley` is another package. */
+/**
+ * Returns the same for Parley's CLI, which streams the answer. Parley itself serves the CLI, because `npx parley` is
+ * another package.
+ */
 export function commandLine({ url, slug, text }: Target): string {
   const { origin } = new URL(url);
   return `npx ${origin}/packages/parley.tgz --api-url ${origin} send ${slug} ${shellWord(text)}`;
 }
 
-/** A string literal valid in JavaScript and Python, with invisible and reordering characters escaped. */
+/**
+ * Returns a string literal that is valid in JavaScript and Python, with invisible and reordering characters escaped.
+ */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\uffff]/g,

@@ -7,7 +7,7 @@ import { ArrowRightIcon } from '../../../ui/display/icons';
 
 const eventName = 'parley:try';
 
-/** Subscribes to examples chosen on this page; returns the unsubscribe function. */
+/** Subscribes to examples selected on this page. Returns a function that unsubscribes. */
 export function subscribeToExamples(onExample: (text: string) => void): () => void {
   const listener = (event: Event): void => {
     if (event instanceof CustomEvent) onExample(String(event.detail));
@@ -16,7 +16,7 @@ export function subscribeToExamples(onExample: (text: string) => void): () => vo
   return () => window.removeEventListener(eventName, listener);
 }
 
-/** An example of a skill: fills the page's own field; without JavaScript, that of the chat. */
+/** An example of a skill. Fills the page's own field or, without JavaScript, that of the chat. */
 export function TryExample({ slug, example }: { slug: string; example: string }): ReactNode {
   return (
     <Link

@@ -41,14 +41,14 @@ interface TryItProps {
   resume: boolean;
 }
 
-/** Tries the agent on its page: one message, and the streamed answer below it. */
+/** Tries the agent on its page, with one message and the streamed answer below it. */
 export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
   const t = useTranslations('market.tryIt');
   const { slug, name } = agent;
   const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, resume });
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    // Enter that ends an IME composition sends nothing; some browsers only signal that by the key code.
+    // Enter that ends an IME composition does not send. Some browsers indicate this only by the key code.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     submit();
@@ -126,7 +126,8 @@ interface Try {
 }
 
 /**
- * A message sent from an agent's page through the chat's API. It is stored while the user writes it, and is sent once.
+ * Returns a message that is sent from an agent's page with the chat's API. It is stored while the user writes it, and
+ * is sent once.
  */
 function useTry({ slug, signedIn, resume }: TryOptions): Try {
   const key = `page.${slug}`;
@@ -150,7 +151,7 @@ function useTry({ slug, signedIn, resume }: TryOptions): Try {
     setPosted(message);
   });
 
-  // The pending message is removed before it is sent: a reload or a second visit does not send it again.
+  // The pending message is removed before it is sent, so that a reload or a second visit does not send it again.
   const isResumed = useRef(false);
   useEffect(() => {
     if (isResumed.current) return;
@@ -175,7 +176,7 @@ function useTry({ slug, signedIn, resume }: TryOptions): Try {
   function submit(): void {
     const trimmed = text.trim();
     if (trimmed === '' || pending) return;
-    // A message without a response may have arrived: with the same id it is the same message.
+    // A message without a response may have arrived. With the same id, it is the same message.
     const messageId = tried.current?.text === trimmed ? tried.current.messageId : newUuid();
     const message = { messageId, text: trimmed };
     tried.current = message;

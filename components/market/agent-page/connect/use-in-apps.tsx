@@ -18,7 +18,7 @@ import {
   vsCodeLink,
 } from './app-configs';
 
-/** Instructions for the use of an agent in assistants, editors and apps for models: links, and text to copy. */
+/** Instructions for using an agent in assistants, editors and apps for models: links, and text to copy. */
 export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.useInApps');
   const server = { name: agent.slug, url: `${agent.url}/mcp` };
@@ -128,7 +128,7 @@ interface App {
   children: ReactNode;
 }
 
-/** Apps with their instructions, one open at a time; works without JavaScript. */
+/** Apps with their instructions, of which one is open at a time. Works without JavaScript. */
 function AppList({ apps }: { apps: App[] }): ReactNode {
   return (
     <div className="divide-y divide-line rounded-lg border border-line bg-surface">

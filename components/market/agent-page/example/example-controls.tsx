@@ -10,7 +10,7 @@ import { toast } from '../../../ui/overlays/toast';
 
 const ExampleDialog = lazyComponent(async () => (await import('./example-dialog')).ExampleDialog);
 
-/** For the agent's developers: choose, replace or remove the example conversation. */
+/** The controls with which the agent's developers choose, replace or remove the example conversation. */
 export function ExampleControls({ slug, hasExample }: { slug: string; hasExample: boolean }): ReactNode {
   const t = useTranslations('market.exampleControls');
   const [open, setOpen] = useState(false);

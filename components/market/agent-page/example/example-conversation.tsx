@@ -76,8 +76,9 @@ function Talk({ agent, label, turns }: TalkProps): ReactNode {
 }
 
 /**
- * An agent's text with the simplest Markdown: paragraphs, lists, headings, bold, code. Anything else, also HTML, links
- * and images, is shown unchanged. Rendered on the server, so that it needs no script and cannot move.
+ * An agent's text with the simplest Markdown: paragraphs, lists, headings, bold, code. All other text, including HTML,
+ * links and images, is displayed unchanged. Rendered on the server, so that it needs no JavaScript and causes no layout
+ * shift.
  */
 export function ExampleText({ text }: { text: string }): ReactNode {
   return (
@@ -139,7 +140,7 @@ function Block({ block: { kind, lines } }: { block: TextBlock }): ReactNode {
   );
 }
 
-/** `**bold**` and `code` as elements; everything else is text. */
+/** Returns `**bold**` and `code` as elements, and all other text as text. */
 function inline(text: string): ReactNode {
   return withIndex(text.split(/(\*\*[^*\n]{1,500}\*\*|`[^`\n]{1,500}`)/)).map(({ item, index }) => {
     if (item.startsWith('**') && item.endsWith('**') && item.length > 4) {

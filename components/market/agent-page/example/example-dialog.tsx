@@ -96,7 +96,7 @@ interface ExampleEditorProps {
   onPublished: () => void;
 }
 
-/** The messages of a draft, each to edit or leave out, and the button that publishes them. */
+/** The messages of a draft, each of which can be edited or omitted, and the button that publishes them. */
 export function ExampleEditor({ draft, path, onBack, onPublished }: ExampleEditorProps): ReactNode {
   const t = useTranslations('market.exampleEditor');
   const [texts, setTexts] = useState(() => draft.turns.map(({ text }) => text));

@@ -9,7 +9,7 @@ import { Table } from '../../../ui/display/table';
 import { HealthBadge, intervalText } from '../../listing/health-badge';
 import { UptimeChart } from './uptime-chart';
 
-/** An agent's reliability: health with the check behind it, uptime and latency with their windows. */
+/** An agent's reliability: its health with the check that determined it, and uptime and latency with their windows. */
 export function Reliability({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
   const format = useFormat();

@@ -30,7 +30,7 @@ interface ReviewSectionProps {
   reviews: AgentReviews;
 }
 
-/** Reviews by users of the agent. Reading needs no script: order and pages are URLs. */
+/** Reviews by users of the agent. Reading them needs no JavaScript, because order and pages are in the URL. */
 export function ReviewSection({ slug, publisher, reviews }: ReviewSectionProps): ReactNode {
   const t = useTranslations('market.reviewSection');
   const { page, sort, standing } = reviews;

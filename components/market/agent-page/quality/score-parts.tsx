@@ -7,8 +7,8 @@ import { DateTime } from '../../../ui/display/date-time';
 import { type Format, useFormat } from '../../../ui/display/format';
 
 /**
- * The factors of an agent's rank: its score and all parts, the same for web, API and CLI. Its team also sees how to
- * improve each part.
+ * The factors of an agent's rank: its score and all parts, the same for web, API and CLI. Its team also sees advice for
+ * each part.
  */
 export function ScoreParts({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.scoreParts');
@@ -74,7 +74,7 @@ function Part({ part, standing }: { part: ScorePart; standing: AgentRanking }): 
 
 type ScoreTexts = ReturnType<typeof useTranslations<'market.scoreWords'>>;
 
-/** Advice on how to improve a part of the score; null if it is at its maximum. */
+/** Returns advice for improving a part of the score; null if it is at its maximum. */
 function improvementOf({ key, value, missing = [] }: ScorePart, t: ScoreTexts): string | null {
   if (value >= 0.995) return null;
   if (key !== 'card' || missing.length === 0) return t(`${key}.improve`);

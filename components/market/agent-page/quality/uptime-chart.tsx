@@ -8,7 +8,7 @@ const step = 10;
 const bar = 7;
 const shownDays = 30;
 
-/** One bar per probed day, full if every probe succeeded. The table below has the same data. */
+/** One bar per probed day, full if every probe succeeded. The table below contains the same data. */
 export function UptimeChart({ history }: { history: AgentRanking['history'] }): ReactNode {
   const t = useTranslations('market.uptimeChart');
   const format = useFormat();
