@@ -1,5 +1,5 @@
 // CPU cost of checking a cart: checks C1 to C13 of docs/payments.md for a cart of ten lines (3 KB), including signature
-// and hashes, compared with jose verifying one ES256 JWT. Goal: at most 1 ms of CPU.
+// and hashes, compared with verifying one ES256 JWT with jose. Goal: at most 1 ms of CPU.
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
-// CPU cost of verifying a client secret, and whether response times reveal an unknown client as opposed to a wrong
-// secret.
+// CPU cost of verifying a client secret, and whether response times distinguish an unknown client from a wrong secret.
 // Goals: 5 µs of CPU, times the machine's factor; Welch's |t| below 4.5 over 1,000 samples of each.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +29,7 @@ console.table([
 ]);
 process.exitCode = micros <= goalMicros && t < goalT ? 0 : 1;
 
-/** CPU of one verification, µs: the server's code, repeated in this process. */
+/** Measures the CPU time of one verification, in µs: the server's code, repeated in this process. */
 async function secretCheck() {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   try {
@@ -67,7 +66,7 @@ async function secretCheck() {
   }
 }
 
-/** Welch's t between the times of both rejections, requested alternately over one connection. */
+/** Returns Welch's t between the times of both rejections, requested alternately over one connection. */
 async function welch() {
   const parley = await startParley();
   const client = new Client(parley.origin);

@@ -1,6 +1,6 @@
-// Introspection while another process floods the node with forged tokens at a constant rate.
-// Goal: p99 of the introspections <= 3 times that without a flood, where a flood of the same rate to /healthz stays below
-// this too: beyond, the node and the load generator, which share the machine, are both short of CPU.
+// Introspection while another process floods the node with forged tokens at a constant rate. Goal: p99 of the
+// introspections <= 3 times that without a flood, for rates at which a flood to /healthz stays below this limit too;
+// above, the node and the load generator, which share the machine, both run out of CPU.
 // node bench/flood.mjs 1000,3000 "wrong signature,expired" restricts the rates and the kinds of tokens.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -22,7 +22,7 @@ const maxRatio = 3;
 const variants = 200;
 
 const parley = await startParley();
-// Tokens come from another node: a node does not check the signature of one that it issued.
+// Tokens come from another node: a node does not check the signatures of tokens that it issued.
 const node = await parley.another();
 const { host } = new URL(node.origin);
 const basic = ({ clientId, clientSecret }) => `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;

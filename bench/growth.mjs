@@ -1,5 +1,6 @@
-// Growth: what a message adds to the database, what periodic jobs, retention and VACUUM cost, and how fast the statements of the
-// message path stay. Fills the tables directly. Usage: node scripts/bench.mjs growth, or node bench/growth.mjs [messages]
+// Growth: rows that a message adds to the database, cost of periodic jobs, retention and VACUUM, and whether the
+// statements of the message path stay fast. Fills the tables directly. Usage: node scripts/bench.mjs growth, or node
+// bench/growth.mjs [messages]
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,10 @@ const TABLES = [
   'agent_task_day',
   'conversation',
 ];
-/** The jobs as they were: every ranking read its tasks, pruning counted the whole log, indexing read all conversations. */
+/**
+ * Earlier versions of the jobs: every ranking read its tasks, pruning counted the whole log, indexing read all
+ * conversations.
+ */
 const BEFORE = {
   'rankings of 200 agents': `SELECT t.agent_id, count(DISTINCT coalesce(app.owner_id, t.principal)), count(*), count(*) FILTER (WHERE state = 'completed')
     FROM task t LEFT JOIN app ON app.id = t.principal WHERE t.agent_id = ANY(ARRAY(SELECT 'agt_' || n FROM generate_series(0, 199) n))
@@ -88,7 +92,7 @@ async function timed(what, work) {
   return result;
 }
 
-/** Milliseconds and buffers of a statement, the second time: with its pages in memory. */
+/** Returns the milliseconds and buffers of the second execution of a statement, with its pages in memory. */
 async function explain(statement) {
   await client.query(statement);
   const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement}`);
@@ -103,7 +107,7 @@ async function printJobs() {
   const jobs = {
     'prune the call log': () => parley.pruneAgentCalls(now),
     'compact finished tasks': () => parley.compactFinishedTasks(now),
-    // A day ago no task was beyond the limit: this is the cost of a round with nothing to delete.
+    // A day earlier, no task exceeded the limit: this is the cost of a round without deletions.
     'delete tasks, keys and pushes': () => parley.deleteOutdated(new Date(now.getTime() - 2 * DAY_MS)),
     'erase deleted conversations': () => parley.eraseDeletedConversations(now),
     'index idle conversations': () => parley.indexIdleConversations(now),
@@ -215,7 +219,7 @@ async function printSizes() {
   );
 }
 
-/** One day of each kind leaves. */
+/** Deletes one day of each kind. */
 async function printRetention() {
   const now = new Date();
   const cutoff = new Date(now.getTime() - 29 * DAY_MS);

@@ -1,6 +1,7 @@
-// CPU of what apps of other protocols call, compared with the same call of our own: a chat completion and the MCP tool
-// send_message with an A2A message, and the MCP tool search_agents with a search. Goals: at most 1.3 and 1.5 times. And
-// the time to the first token of a streamed completion, compared with an A2A stream. Goal: at most 2 ms more.
+// CPU of calls by apps of other protocols, compared with the same call of our own protocol: a chat completion and the
+// MCP tool send_message with an A2A message, and the MCP tool search_agents with a search. Goals: at most 1.3 and 1.5
+// times. Also the time to the first token of a streamed completion, compared with an A2A stream. Goal: at most 2 ms
+// more.
 import { compare, median } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
 import { goalHere } from './lib/machine.mjs';
@@ -9,10 +10,10 @@ import { open } from './lib/open-stream.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
-/** The limit per user is ten messages a second, with a burst of a hundred. */
+/** The limit per user is ten messages per second, with a burst of a hundred. */
 const people = 200;
 const messages = { count: 4_000, connections: 64 };
-/** Few: the model reads one text at a time, and a search that waits too long compares words only. */
+/** A small number: the model reads one text at a time, and a search that waits too long compares words only. */
 const searches = { count: 800, connections: 4 };
 const query = 'an agent that echoes messages';
 /** Streams of each kind, after as many that are not counted. */
@@ -110,7 +111,7 @@ try {
 }
 if (!(await compareFirstTokens())) process.exitCode = 1;
 
-/** Opens streams of both kinds in turn; returns whether the goal is met. */
+/** Opens streams of both kinds in turn; returns true if the goal is met. */
 async function compareFirstTokens() {
   const streamingAgent = await startPeer('streaming-agent');
   const server = await startParley({ people, agentUrl: `http://127.0.0.1:${streamingAgent.info.port}` });

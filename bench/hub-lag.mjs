@@ -1,6 +1,6 @@
 // Latency from worker to reader of an agent that connects to Parley, whose events are persisted before they are sent,
-// compared with an agent behind an address. Goal: at most 1.5 ms (median), times the machine's
-// factor, with fifty streams of an event every 20 ms.
+// compared with an agent at a URL. Goal: at most 1.5 ms (median), times the machine's factor, with fifty streams of an
+// event every 20 ms.
 
 import { median } from './lib/compare.mjs';
 import { listHubAgents, startWorkers } from './lib/hub-workers.mjs';

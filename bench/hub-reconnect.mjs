@@ -1,6 +1,6 @@
-// 2,000 workers, each with a run that sends a numbered piece every two seconds, lose their connections: once because all
-// connections break, once because their node is killed (SIGKILL) and they connect to the other one.
-// Goal: all are back with their runs within 10 s, no handler starts twice, and every piece is stored once and in order.
+// 2,000 workers, each with a run that sends a numbered piece every two seconds, lose their connections: once because
+// all connections break, and once because their node is killed (SIGKILL) and they connect to the other one. Goal: all
+// are back with their runs within 10 s, no handler starts twice, and every piece is stored once and in order.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { listHubAgents, startWorkers } from './lib/hub-workers.mjs';
@@ -11,7 +11,7 @@ import { cpuMicros } from './lib/peer.mjs';
 const agents = 100;
 const workersPerAgent = 20;
 const runs = agents * workersPerAgent;
-/** Users who start the runs: each may send a hundred messages at once. */
+/** Users who start the runs: each may send a hundred messages in one burst. */
 const people = 50;
 const pieces = 20;
 const goalSeconds = 10;
@@ -49,7 +49,7 @@ async function until(condition, seconds) {
   return true;
 }
 
-/** The texts of the tasks created since, whether complete or not. */
+/** Returns the texts of the tasks created since then, complete or not. */
 async function textsSince(client, since) {
   const { rows } = await client.query(
     `SELECT t.state, coalesce((SELECT string_agg(part->>'text', '' ORDER BY e.seq, item.at, part_at)
@@ -62,7 +62,7 @@ async function textsSince(client, since) {
   return rows;
 }
 
-/** `node`: the one to which the workers connect again. */
+/** `node`: the node to which the workers reconnect. */
 async function measure(name, { workers, client, slugs, node, disconnect }) {
   const call = async (path) => (await fetch(`http://127.0.0.1:${workers.info.port}${path}`)).json();
   const since = new Date();

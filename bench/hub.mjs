@@ -1,12 +1,12 @@
-// Agents that connect to Parley: CPU of a message and its response, compared with an agent behind an address, and memory
-// of idle workers. Goals: at most 1.3 times the CPU; at most 20 KB per idle worker.
+// Agents that connect to Parley: CPU of a message and its response, compared with an agent at a URL, and memory of idle
+// workers. Goals: at most 1.3 times the CPU; at most 20 KB per idle worker.
 import { compare } from './lib/compare.mjs';
 import { listHubAgents, startWorkers } from './lib/hub-workers.mjs';
 import { sendingMessages } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { memoryOf, startPeer } from './lib/peer.mjs';
 
-/** The limit per user is ten messages a second, with a burst of a hundred. */
+/** The limit per user is ten messages per second, with a burst of a hundred. */
 const people = 600;
 const count = 4_000;
 const connections = 96;

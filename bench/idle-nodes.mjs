@@ -1,5 +1,5 @@
-// Transactions a second that two idle nodes make on their database, and the statements behind them, by PostgreSQL's own
-// counters. Goal: less than two for each node. Argument: seconds of the measurement.
+// Transactions per second of two idle nodes on their database, and the statements behind them, by PostgreSQL's own
+// counters. Goal: less than two per node. Argument: duration of the measurement in seconds.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,13 +11,13 @@ import { startParley } from './lib/parley.mjs';
 const seconds = Number(process.argv[2] ?? 130);
 const nodes = 2;
 const goal = 2;
-/** By then nodes know of each other, and their embeddings have started. */
+/** By then the nodes have detected each other, and their embeddings have started. */
 const settleMs = 45_000;
 const shownStatements = 60;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'parley-idle-'));
 
-/** A server that counts statements, which takes a restart. */
+/** Starts a server that counts statements, which requires a restart. */
 async function startDatabase() {
   const first = await startEmbeddedPostgres({ dataDir });
   const client = await connect(first.url);

@@ -1,6 +1,6 @@
 // Memory of 1,000 idle streams and their runs, and how much of it is released afterwards. Goals: at most 60 KB each;
-// within 20 MB of the level before. Each program first holds as many streams once, to warm up code and pools, and runs
-// with the smallest young generation, because V8 may otherwise take up to 32 MB for it at any time.
+// within 20 MB of the level before. Each program first holds the same number of streams once, to warm up code and
+// pools, and runs with the smallest young generation, because V8 may otherwise take up to 32 MB for it at any time.
 import { open } from './lib/open-stream.mjs';
 import { startParley } from './lib/parley.mjs';
 import { memoryOf, startPeer } from './lib/peer.mjs';

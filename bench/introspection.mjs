@@ -8,7 +8,7 @@ import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
 const count = 10_000;
-// The burst limit of introspections that return inactive, per app.
+// Burst limit of inactive introspections per app.
 const unseen = 1_000;
 
 /** The token with a random signature of the right length. */
@@ -18,7 +18,7 @@ function forge(token) {
 }
 
 const parley = await startParley();
-// Has not seen the tokens that the first one issued.
+// Has not received the tokens that the first one issued.
 const other = await parley.another();
 const bare = await startPeer('bare-introspection');
 const oidc = await startPeer('oidc-provider');

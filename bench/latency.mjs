@@ -1,7 +1,7 @@
-// Latency that Parley adds to a message without other load: one connection, one message at a time. Compared with what a
-// bare proxy adds and with a PostgreSQL commit of one row; a message waits for two commits. The measured process has a core
-// of its own; load generator, agent and database share the other.
-// Goal: at most three times what the bare proxy adds, plus two bare commits.
+// Latency that Parley adds to a message without other load: one connection, one message at a time. Compared with the
+// latency added by a bare proxy and with a PostgreSQL commit of one row; a message waits for two commits. The measured
+// process has its own core; load generator, agent and database share the other. Goal: at most three times the latency
+// added by the bare proxy, plus two bare commits.
 import { spawnSync } from 'node:child_process';
 import { measureLoneMessages } from './lib/lone-message.mjs';
 import { startParley } from './lib/parley.mjs';
@@ -10,7 +10,7 @@ import { startPeer } from './lib/peer.mjs';
 /** Messages per target; the warm-ups are not counted. */
 const warmUps = 5_000;
 const count = 5_000;
-/** The fewest users that may send this many messages: the limit is ten a second each. */
+/** Minimum number of users for this many messages: the limit is ten per second and user. */
 const people = 50;
 
 /** Pins all threads of a process, and the processes that it starts later, to one core. */

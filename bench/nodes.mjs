@@ -1,8 +1,9 @@
-// The CPU time of a message and of an event on one, two and four nodes, with and without NATS, at the same rate per node: of
-// the nodes, of PostgreSQL and of NATS. Events are read on the node that runs the task, and also on another one. Idle nodes
-// cost what is measured before; it is deducted and printed. Goal: on n nodes, a message costs at most 1.1 times the CPU of
-// one node. All share the cores of this machine, so the same is measured of n installations of one node each: the rest of the
-// ratio is the cost of more processes on these cores. Arguments: seconds per measurement, numbers of nodes (`1,2,4`).
+// CPU time of a message and of an event on one, two and four nodes, with and without NATS, at the same rate per node:
+// of the nodes, PostgreSQL and NATS. Events are read on the node that runs the task and on another one. The cost of
+// idle nodes is measured first, deducted and printed. Goal: on n nodes, a message costs at most 1.1 times the CPU of
+// one node. All share the cores of this machine, so n installations of one node each are measured as well: the rest of
+// the ratio is the cost of more processes on these cores. Arguments: seconds per measurement, numbers of nodes
+// (`1,2,4`).
 import { execFile, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,11 +18,11 @@ import { cpuMicros, startPeer } from './lib/peer.mjs';
 const seconds = Number(process.argv[2] ?? 10);
 const nodeCounts = (process.argv[3] ?? '1,2,4').split(',').map(Number);
 const warmUpSeconds = 10;
-/** Messages a second and node: two cores carry four nodes, the database, the agents and the load. */
+/** Messages per second and node: two cores carry four nodes, the database, the agents and the load. */
 const perSecond = 50;
-/** Of each node; an event every 20 ms each. */
+/** Streams per node; each has an event every 20 ms. */
 const streams = 2;
-/** Measurements of each kind; the one with the median CPU counts. */
+/** Measurements of each kind; the one with the median CPU is used. */
 const rounds = 3;
 const eventsPerStream = seconds * 50;
 const goal = 1.1;
@@ -34,7 +35,7 @@ const streaming = await startPeer('streaming-agent');
 const natsPort = String(await freePort());
 const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', natsPort], { stdio: 'ignore' });
 
-/** The CPU of PostgreSQL: the postmaster, the backends that ended, and those that run. */
+/** Returns the CPU time of PostgreSQL: the postmaster, the ended backends and the running ones. */
 function databaseMicros(postmaster) {
   const statOf = (pid) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -53,7 +54,7 @@ function databaseMicros(postmaster) {
   return ticks * 10_000;
 }
 
-/** @returns the CPU time of each part, µs per second, while `work` runs */
+/** @returns the CPU time of each part while `work` runs, in µs per second */
 async function cpuOf({ nodes, postmasters }, work) {
   const read = () => ({
     nodes: nodes.reduce((sum, { pid }) => sum + cpuMicros(pid), 0),
@@ -69,7 +70,7 @@ async function cpuOf({ nodes, postmasters }, work) {
   return { elapsed, count, nodes: spent('nodes'), database: spent('database'), nats: spent('nats') };
 }
 
-/** Messages at a constant rate, from one process per node. */
+/** Sends messages at a constant rate, from one process per node. */
 async function sendUnary(nodes) {
   const plan = { rate: perSecond, seconds };
   const results = await Promise.all(nodes.map(({ origin, calls }) => runOpenLoop({ origin, ...calls, ...plan })));
@@ -85,7 +86,7 @@ async function runOpenLoop(plan) {
   return JSON.parse((await running).stdout);
 }
 
-/** Streams on every node in turn; with `elsewhere`, each is also read on the next node. */
+/** Reads streams on every node in turn; with `elsewhere`, also reads each on the next node. */
 async function readStreams({ nodes, path, tokens }, elsewhere) {
   const readers = [];
   const count = streams * nodes.length;
@@ -170,7 +171,7 @@ async function warmUp(nodes) {
   await pause(3_000);
 }
 
-/** Messages to n installations of one node each, which share nothing but the machine. */
+/** Sends messages to n installations of one node each, which share only the machine. */
 async function runSeparate() {
   const installations = [];
   const separate = { nodes: [], postmasters: [] };
@@ -198,7 +199,7 @@ async function runSeparate() {
   }
 }
 
-/** The CPU of all parts on n nodes relative to one, for messages. */
+/** Returns the CPU of all parts on n nodes relative to one node, for messages. */
 function ratioOf(rows, carrier, count) {
   const costs = [1, count].map((nodes) => {
     const row = rows.find((each) => each.carrier === carrier && each.work === 'message' && each.nodes === nodes);

@@ -1,6 +1,6 @@
-// How long it takes to wake a reader on another node after a commit, at several rates, with NOTIFY and with NATS. The
-// controls are the same way without Parley: a bare LISTEN and a bare NATS subscription, in the same processes. Goal: with
-// NATS, p99 at most 5 ms, times the factor of the machine, unless the bare subscription takes half as long.
+// Time to wake a reader on another node after a commit, at several rates, with NOTIFY and with NATS. The controls are
+// the same path without Parley: a bare LISTEN and a bare NATS subscription, in the same processes. Goal: with NATS, p99
+// at most 5 ms, times the factor of the machine, unless the bare subscription takes half of that.
 import { fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,8 +1,7 @@
 // Public pages on a phone: Lighthouse's mobile preset against a production build, cold cache, median of five runs per
-// page.
-// Goals: LCP <= 1.8 s, CLS <= 0.02, TBT <= 200 ms; performance >= 95, other scores 100. The preset slows a fast desktop
-// down four times to simulate a phone. The factor is reduced for slower machines according to the benchmark index that
-// Lighthouse measures in each run (Lighthouse's docs/throttling.md and its calculator).
+// page. Goals: LCP <= 1.8 s, CLS <= 0.02, TBT <= 200 ms; performance >= 95, other scores 100. The preset slows a fast
+// desktop down by a factor of four to simulate a phone. The factor is reduced for slower machines according to the
+// benchmark index that Lighthouse measures in each run (Lighthouse's docs/throttling.md and its calculator).
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { throttling } from 'lighthouse/core/config/constants.js';
@@ -47,7 +46,7 @@ async function benchmarkIndex() {
   return median(indexes);
 }
 
-/** How many times slower a mid-range phone is than a machine with this index, by Lighthouse's calculator. */
+/** Returns how many times slower a mid-range phone is than a machine with this index, by Lighthouse's calculator. */
 function multiplierFor(index) {
   if (index >= 1_300) return 3 + (index - 1_300) / 233;
   if (index >= 800) return 2 + (index - 800) / 500;

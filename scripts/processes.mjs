@@ -59,8 +59,8 @@ function readProcess(pid) {
 }
 
 /**
- * A free TCP port. It is below the range from which systems assign ports to outgoing connections (Linux: 32768 and up),
- * so that no outgoing connection uses it before it is bound.
+ * Returns a free TCP port. The port is below the range from which systems assign ports to outgoing connections (Linux:
+ * 32768 and up), so that no outgoing connection uses it before it is bound.
  *
  * @param {string} [host]
  * @returns {Promise<number>}

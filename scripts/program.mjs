@@ -25,7 +25,7 @@ export function requireNode() {
 }
 
 /**
- * The URL of a program's bundle, for a dynamic import: a static one would not resolve before the first build.
+ * Returns the URL of a program's bundle for a dynamic import: a static import would not resolve before the first build.
  *
  * @param {'server' | 'demo' | 'env' | 'keys' | 'doctor'} program
  * @returns {string}

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { CliError } from './cli-output.mjs';
 
 /**
- * The release of a tree, and the oldest release whose nodes may run alongside it (`parley.oldestPeer` in package.json).
+ * Returns the release of a tree and the oldest release whose nodes may run alongside it (`parley.oldestPeer` in
+ * package.json).
  *
  * @param {string | URL} [file] its package.json
  * @returns {{ release: string, oldestPeer: string }}

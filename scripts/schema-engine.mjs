@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Replaces Prisma's native `schema-engine`, which would have to be downloaded: the same arguments and the same JSON-RPC
-// over stdio, served by the WebAssembly build of the same engine (npm) through Prisma's PostgreSQL adapter.
+// Replaces Prisma's native `schema-engine`, which would have to be downloaded. Takes the same arguments and serves the
+// same JSON-RPC over stdio, with the WebAssembly build of the same engine (npm) and Prisma's PostgreSQL adapter.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +19,7 @@ const PADDED_CHAR = 1042;
 /** The JSON-RPC code of every error of the native engine. */
 const ENGINE_ERROR = 4466;
 
-/** The first id of our own requests (`print`), far above the ids of the CLI. */
+/** First id of our own requests (`print`), far above the ids of the CLI. */
 const OWN_REQUEST_IDS = 1_000_000_000;
 
 const CONNECTION_ERRORS = {
@@ -52,7 +52,7 @@ function send(message) {
 }
 
 /**
- * The parts of a connection string. The adapter must not receive the string itself: in pg it takes precedence over
+ * Returns the parts of a connection string. The adapter must not receive the string itself: pg gives it precedence over
  * `database`, so the real database would be used as the shadow database.
  */
 function connectionParts(url) {
@@ -136,7 +136,7 @@ function reportInternalChars(connection) {
   return connection;
 }
 
-/** An adapter factory that creates shadow databases, and a function that drops the remaining ones. */
+/** Returns an adapter factory that creates shadow databases, and a function that drops the remaining ones. */
 function adapterFactory(url) {
   const { PrismaPg } = require('@prisma/adapter-pg');
   const main = new PrismaPg(connectionParts(url));

@@ -64,7 +64,7 @@ async function takeReadme({ browser, context, member, paths }) {
   return 2 * shots.length;
 }
 
-/** A palette PNG: the pages have few colors, and it is a fraction of the size. */
+/** Saves a palette PNG: the pages have few colors, and the file is a fraction of the size. */
 async function takeScreenshot({ name, page, address }, colorScheme) {
   const { default: sharp } = await import('sharp');
   await page.emulateMedia({ colorScheme });

@@ -7,7 +7,7 @@ const NAMES = ['NEXTAUTH_SECRET', 'KEY_ENCRYPTION_KEY'];
 
 /**
  * Loads the secrets of `DATA_DIR/secrets.env` into the environment; variables that are already set take precedence. A
- * secret that is missing in both is generated (256 random bits) and stored in the file, which only its owner can read.
+ * secret missing from both is generated (256 random bits) and stored in the file, which only its owner can read.
  *
  * @param {{ dataDir: string, environment: Record<string, string | undefined> }} options
  * @returns {void}

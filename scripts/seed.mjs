@@ -145,7 +145,8 @@ async function seedCalls(client, agentId, count) {
 }
 
 /**
- * Inserts the figures of sixty days: more calls by day than at night, and more in each week than in the previous one.
+ * Inserts hourly figures for sixty days: more calls by day than at night, and more in each week than in the previous
+ * one.
  */
 async function seedHours(client, agentId) {
   const hours = `SELECT date_trunc('hour', now(), 'UTC') - n * interval '1 hour' AS hour,

@@ -1,5 +1,5 @@
-// Runs the existing build with the database and secrets of the environment: for tests, and for hosts that install,
-// build and migrate themselves. Otherwise use `npm start`.
+// Runs the existing build with the database and secrets of the environment. For tests and for hosts that install, build
+// and migrate themselves. Otherwise use `npm start`.
 
 import { runMain } from './cli-output.mjs';
 import { completeEnvironment, requireFreePort } from './environment.mjs';

@@ -56,7 +56,8 @@ const PAGE_SOURCES = [
 ].concat('tsconfig.json', DOCS_SOURCES, MESSAGES_SOURCES, CLIENT_SOURCES);
 
 /**
- * Installs the packages and generates the database client, the docs and the pseudo-locale, if missing or out of date.
+ * Installs the packages and generates the database client, the docs and the pseudo-locale, if they are missing or out
+ * of date.
  *
  * @param {{ tests?: boolean }} [purpose] with `tests`, also the packages that only tests need
  * @returns {Promise<void>}
@@ -103,7 +104,7 @@ async function installPackages(folder) {
   if (readStamp(stamp) === wanted) return null;
   // Under NODE_ENV=production npm would omit the build tools. None of our packages needs its install script.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Existing packages are brought up to date, which takes seconds; `npm ci` would install all of them again.
+  // Updates existing packages, which takes seconds; `npm ci` would install all of them again.
   const isInstalled = existsSync(path.join(folder, 'node_modules/.package-lock.json'));
   const command = isInstalled ? ['install', '--no-save', '--prefer-offline'] : ['ci'];
   await run('packages', npm([...command, `--prefix=${folder}`, ...options]));
@@ -197,7 +198,7 @@ function run(what, [command, ...args], env = process.env) {
   });
 }
 
-/** A digest of the names and contents of files and folders; a missing path counts as empty. */
+/** Returns a digest of the names and contents of files and folders; a missing path counts as empty. */
 function hashOf(paths) {
   const hash = createHash('sha256');
   for (const file of paths.flatMap(filesOf)) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');

@@ -1,13 +1,13 @@
 /** Time after the server's own stop time; then the process exits, and the next start recovers remaining work. */
 const GRACE_MS = 20_000;
 /**
- * Time in which a second signal counts as the first one, because the terminal and npm both send one. A later signal
- * exits immediately.
+ * Period in which a second signal counts as a repetition of the first, because the terminal and npm both send one. A
+ * later signal exits immediately.
  */
 const SAME_SIGNAL_MS = 1_000;
 
 const stops = [];
-/** The action of SIGHUP instead of a shutdown. */
+/** Action of SIGHUP that replaces the shutdown; null if there is none. */
 let hangup = null;
 let isShuttingDown = false;
 let shutdownStartedAt = 0;
@@ -23,7 +23,7 @@ export function onShutdown(stop) {
 }
 
 /**
- * Makes SIGINT, SIGTERM and SIGHUP an orderly shutdown with exit code 0.
+ * Shuts down in an orderly way, with exit code 0, on SIGINT, SIGTERM and SIGHUP.
  *
  * @returns {void}
  */
@@ -37,7 +37,7 @@ export function shutDownOnSignals() {
 }
 
 /**
- * Calls `restart` at SIGHUP instead of shutting down.
+ * Calls `restart` on SIGHUP instead of shutting down.
  *
  * @param {() => void} restart
  * @returns {void}
@@ -50,7 +50,7 @@ function exitNow() {
   if (performance.now() - shutdownStartedAt > SAME_SIGNAL_MS) process.exit(1);
 }
 
-/** The time that the server may take to stop (lib/platform/runtime/env.ts), milliseconds. */
+/** Returns the time that the server may take to stop (lib/platform/runtime/env.ts), in milliseconds. */
 function serverStopMs() {
   const { SHUTDOWN_DELAY_SECONDS = '', DRAIN_SECONDS = '' } = process.env;
   return (Number(SHUTDOWN_DELAY_SECONDS || 0) + Number(DRAIN_SECONDS || 30)) * 1_000;

@@ -1,4 +1,7 @@
-/** One token: comments and space, a dollar-quoted or plain string, a quoted name, a word or number, any other character. */
+/**
+ * One token: whitespace and comments, a dollar-quoted or plain string, a quoted name, a word or number, or any other
+ * character.
+ */
 const TOKEN =
   /(?<blank>\s+|--[^\n]*)|(?<dollar>\$(?<tag>\w*)\$[\s\S]*?\$\k<tag>\$)|(?<escaped>\b[eE]'(?:[^'\\]|\\[\s\S]|'')*')|(?<string>'(?:[^']|'')*')|(?<name>"(?:[^"]|"")*")|(?<word>[\w$]+)|(?<other>[\s\S])/y;
 
@@ -7,7 +10,7 @@ const TOKEN =
  * @property {string} sql as written, without the semicolon
  * @property {string} text one line of lower-case tokens with single spaces: without comments and the prefix `public.`,
  *   with quoted names as they are and every string as `''`
- * @property {number} line where it begins
+ * @property {number} line where it starts
  */
 
 /**
@@ -67,7 +70,7 @@ function endOfComment(script, from) {
 }
 
 /**
- * Splits at the commas outside of parentheses.
+ * Splits at the commas outside parentheses.
  *
  * @param {string} text of a {@link Statement}
  * @returns {string[]}

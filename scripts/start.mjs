@@ -1,4 +1,4 @@
-// npm start: sets up a fresh clone and runs Parley. npm run dev (--dev): the same, following changes of the sources.
+// npm start: sets up a fresh clone and runs Parley. npm run dev (--dev): does the same and reloads when sources change.
 import path from 'node:path';
 import { runMain, seconds, step } from './cli-output.mjs';
 import { buildIndexes, pendingIndexes } from './concurrent-indexes.mjs';
@@ -33,7 +33,7 @@ async function applyMigrations() {
 }
 
 /**
- * Builds the indexes of the embedded database, which is small. In a large database they take hours, so the operator
+ * Builds the indexes of the embedded database, which is small. In a large database this takes hours, so the operator
  * chooses the time.
  */
 async function completeIndexes(isEmbedded) {

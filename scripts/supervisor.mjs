@@ -5,9 +5,9 @@ import { onShutdown } from './shutdown.mjs';
 import { planWorkers, startWorkers } from './workers.mjs';
 
 /**
- * Runs the demo (if DEMO=1) in this process, and the server: in this process, or in WORKERS others; in development in one
- * that is replaced when its sources change. The environment must be complete and the database migrated. Both stop at an
- * orderly shutdown.
+ * Runs the demo (if DEMO=1) in this process, and the server in this process or in WORKERS others; in development, in
+ * one process that is replaced when its sources change. The environment must be complete and the database migrated.
+ * Both stop at an orderly shutdown.
  *
  * @returns {Promise<{ url: string, signIn: { email: string, password: string | null } | null }>}
  */
@@ -18,7 +18,7 @@ export async function startServices() {
       const { startDemo } = await import(bundleOf('demo'));
       demo = await startDemo();
       onShutdown(demo.stop);
-      // For servers in other processes; the demo shares the state of one in this process.
+      // For servers in other processes; a server in this process shares the demo's state.
       const allowed = [process.env.AGENT_URL_ALLOW, ...demo.origins].filter(Boolean);
       process.env.AGENT_URL_ALLOW = allowed.join(',');
       return 'demo agents running';

@@ -16,7 +16,10 @@ const SUITES = [...VITEST_SUITES, 'e2e'];
 const NIGHTLY_OPTION = '--nightly';
 const CHANGED_OPTION = /^--changed(?:=(.+))?$/;
 
-/** @typedef {{ passed: number, failed: number, skipped: number, retried: string[], failures: string[] }} Counts `retried`: passed only at the second try */
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, retried: string[], failures: string[] }} Counts
+ *   `retried`: passed only on the second attempt
+ */
 
 /** Runs npm run bench:gate, which counts as one test. It needs Linux. */
 async function runBenchGate() {
@@ -97,7 +100,7 @@ function toTitle({ title, file }) {
   return `${file}: ${title}`;
 }
 
-/** The suites and files selected by the words of the command line. */
+/** Returns the suites and files selected by the words of the command line. */
 function toSelection(words) {
   const isNightly = words.includes(NIGHTLY_OPTION);
   const option = words.find((word) => CHANGED_OPTION.test(word));
@@ -130,7 +133,7 @@ await runMain(async () => {
     );
     const retried = results.flatMap((counts) => counts.retried);
     const failures = results.flatMap((counts) => counts.failures);
-    // The machine may have been busy, but it may also be a race that affects users.
+    // The machine may have been busy, but there may also be a race that affects users.
     if (retried.length > 0) console.log(`\nPassed only on the second try:\n${retried.join('\n')}`);
     if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`);
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);

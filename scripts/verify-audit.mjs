@@ -8,14 +8,14 @@ const FIRST = '0'.repeat(64);
 const NEXT_PAGE = `SELECT seq, (extract(epoch FROM at) * 1000)::bigint AS ms, event, subject, actor, object, detail,
   request_id, previous, hash FROM audit_entry WHERE seq > $1 ORDER BY seq LIMIT ${PAGE}`;
 
-/** The hash of an entry, as computed by `audit_append`: one member per line, in this order. */
+/** Returns the hash of an entry, as computed by `audit_append`: one member per line, in this order. */
 function hashOf(entry, previous) {
   const { seq, ms, event, subject, actor, object, detail, request_id } = entry;
   const text = [previous, seq, ms, event, subject, actor, object, detail, request_id].join('\n');
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The reason why an entry does not follow `last`; null if it does. */
+/** Returns the reason why an entry does not follow `last`, or null if it does. */
 function errorOf(entry, last) {
   if (BigInt(entry.seq) !== last.seq + 1n) return `entry ${last.seq + 1n} is missing`;
   if (entry.previous !== last.hash) return `entry ${entry.seq} does not follow the one before it`;

@@ -43,7 +43,7 @@ const FOR_MACHINES = /^('@type'|applicationCategory|operatingSystem|fallback|dec
 /** Elements that display code. */
 const VERBATIM = new Set(['code', 'kbd', 'pre', 'samp']);
 
-/** UI texts in the code of these folders that are not in a message file, one line each. */
+/** Returns the UI texts in the code of these folders that are not in a message file, one line each. */
 function findInFolders(folders) {
   return sourcesIn(folders).flatMap((file) => findHardcodedTexts(file, readFileSync(file, 'utf8')));
 }
@@ -98,7 +98,7 @@ function isCompared(node) {
   return ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText());
 }
 
-/** True for the argument of `t` and its variants (a key, which the types check) or of a matcher. */
+/** Returns true for the argument of `t` and its variants (a key, which the types check) or of a matcher. */
 function isMatcherArgument(node) {
   const { parent } = node;
   if (!parent || !ts.isCallExpression(parent) || parent.arguments[0] !== node) return false;
@@ -113,7 +113,7 @@ function looksLikeProse(text) {
   return /\p{L}[,;:.)]? [\p{L}(]/u.test(text) || /\p{L}[.…?!]$/u.test(text);
 }
 
-/** Tailwind classes: all lower case, and at least one with a dash, a colon or a digit. */
+/** Returns true for Tailwind classes: all lower case, and at least one with a dash, a colon or a digit. */
 function looksLikeClasses(text) {
   const words = text.split(/[\s…]+/).filter(Boolean);
   return (

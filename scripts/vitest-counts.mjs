@@ -19,13 +19,13 @@ export default class VitestCounts {
   }
 }
 
-/** The error that failed an import or a hook, one line per file or suite. */
+/** Returns the error that failed an import or a hook, one line per file or suite. */
 function failureOf(entity) {
   const [error] = entity.errors();
   return error ? [`${entity.fullName ?? entity.moduleId}: ${firstLine(error.message)}`] : [];
 }
 
-/** A test that passed on retry still has the errors of its first try. */
+/** A test that passed on retry still has the errors of its first attempt. */
 function toLine(test) {
   return `${test.fullName}: ${firstLine(test.result().errors?.[0]?.message)}`;
 }

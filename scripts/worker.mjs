@@ -5,7 +5,7 @@ import { onShutdown, shutDown } from './shutdown.mjs';
 
 let isReplaced = false;
 
-// A terminal sends its signals to all processes; the supervisor determines which of them end.
+// A terminal sends its signals to all processes; the supervisor determines which of them exit.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('SIGTERM', () => shutDown(0));
 process.on('message', (message) => {

@@ -6,14 +6,14 @@ import { CliError } from './cli-output.mjs';
 import { onHangup } from './shutdown.mjs';
 
 const PROGRAM = fileURLToPath(new URL('./worker.mjs', import.meta.url));
-/** Delay before a worker that died is replaced: doubled at each death, and zero after a minute of operation. */
+/** Delay before a worker that died is replaced: doubled after each death, reset to zero after a minute of operation. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const STABLE_AFTER_MS = 60_000;
 
 /**
- * The number of processes that serve (WORKERS), and a warning about it. The server reports a value that is not a
- * number.
+ * Returns the number of processes that serve (WORKERS), and a warning about it. The server reports a value that is not
+ * a number.
  *
  * @param {{ env?: Record<string, string | undefined>, cores?: number }} [machine]
  * @returns {{ count: number, warning: string | null }}
@@ -29,9 +29,9 @@ export function planWorkers({ env = process.env, cores = availableParallelism() 
 }
 
 /**
- * The delay before a worker that died is replaced.
+ * Returns the delay before a worker that died is replaced.
  *
- * @param {number} previousMs the last delay of its slot; 0 if there was none
+ * @param {number} previousMs the previous delay of its slot; 0 if there was none
  * @param {number} livedMs the time for which it served; 0 if it did not start
  * @returns {number} milliseconds
  */
@@ -41,7 +41,7 @@ export function nextPause(previousMs, livedMs) {
 
 /**
  * Serves in `count` processes that share the port; each is a separate node. This process only supervises: it replaces a
- * worker that dies, and at SIGHUP all of them, one at a time.
+ * worker that dies, and on SIGHUP replaces all of them, one at a time.
  *
  * @param {number} count
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
@@ -53,7 +53,7 @@ export async function startWorkers(count) {
   // Alone, so that an invalid variable is reported once.
   const url = await supervisor.start(0);
   await Promise.all(Array.from({ length: count - 1 }, (_, at) => supervisor.start(at + 1)));
-  // A terminal that closes ends the program; only a service manager asks for a restart.
+  // Closing a terminal ends the program; only a service manager requests a restart.
   if (!process.stdout.isTTY) onHangup(() => supervisor.restartAll());
   return { url, stop: () => supervisor.stop() };
 }
@@ -145,7 +145,7 @@ class Supervisor {
     this.#isRestarting = false;
   }
 
-  /** Ends the worker of a slot, then starts another: only one process can compile pages. */
+  /** Stops the worker of a slot, then starts another: only one process can compile pages. */
   async restart(slot) {
     // The replacement of a worker that died.
     await this.#starting[slot];
@@ -158,7 +158,7 @@ class Supervisor {
     await this.start(slot);
   }
 
-  /** Drains all workers at the same time, as one node would. */
+  /** Drains all workers at the same time, as a single node would. */
   async stop() {
     this.#isStopping = true;
     const all = Object.values(cluster.workers);
@@ -187,7 +187,7 @@ function untilServing(worker) {
   });
 }
 
-/** Ends a worker after it has finished its calls. */
+/** Stops a worker after it has finished its calls. */
 function retire(worker) {
   if (worker.isConnected()) worker.send('retire');
 }

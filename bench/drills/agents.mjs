@@ -1,5 +1,5 @@
-// Sixteen hostile agents, called by streams: crashes, half-closed connections, garbage, silence, tasks that never end, and
-// failures of TLS. DRILL_SILENCE_SECONDS sets after how much silence Parley ends a task.
+// Sixteen hostile agents, called by streams: crashes, half-closed connections, garbage, silence, tasks that never end,
+// and TLS failures. DRILL_SILENCE_SECONDS sets the length of silence after which Parley ends a task.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const silenceSeconds = Number(process.env.DRILL_SILENCE_SECONDS ?? 5);
 /** Five attempts to resume, 10 s, after the silence. */
 const endMs = silenceSeconds * 1_000 + 35_000;
 const cancelAfterMs = 2_000;
-/** Between rounds: a user may send a few messages a second. */
+/** Between rounds: each user may send only a few messages per second. */
 const pauseMs = 1_000;
 
 const { createLoopbackCertificate } = await importTypescript('support/loopback-certificate');
@@ -25,7 +25,7 @@ const authority = path.join(folder, 'known.pem');
 const known = createLoopbackCertificate(authority);
 const unknown = createLoopbackCertificate(path.join(folder, 'unknown.pem'));
 const parley = await startParley({
-  // One per agent: the messages of a user are limited.
+  // One per agent, because the messages of each user are limited.
   people: behaviors.length,
   env: {
     LOG_LEVEL: 'silent',
@@ -55,7 +55,7 @@ function misbehave({ agent, respond, isAlive, connect }) {
   if (connect) agent.intercept((socket) => connect(socket, { unknown }));
 }
 
-/** Lets it respond as it should, once, which also keeps its breaker closed. */
+/** Lets the agent respond correctly once, which also keeps its breaker closed. */
 async function recover({ agent, target }) {
   agent.set(respondAtOnce);
   agent.intercept();
@@ -77,7 +77,7 @@ async function start(behavior, number) {
   return { ...behavior, agent, target: { origin: parley.origin, slug, token } };
 }
 
-/** Calls the agent once; null when the caller got what it should, else what is wrong. */
+/** Calls the agent once. Returns null if the caller received the expected result, otherwise the deviation. */
 async function attack({ target, agent, partial, isAlive, codes, connect }) {
   const sent = message('go');
   const cancel = ({ id }) => isAlive && setTimeout(() => void call(target, 'tasks/cancel', { id }), cancelAfterMs);
@@ -105,7 +105,7 @@ async function isStored(target, id, state) {
   return body.result?.status.state === state && text === 'partial';
 }
 
-/** Fails until the breaker opens, then checks that it lets one call through after its pause. */
+/** Fails until the breaker opens, then checks that it lets one call through after its delay. */
 async function checkBreaker({ agent, target }, { figure, check }) {
   const send = () => call(target, 'message/send', { message: message('go') });
   let calls = 0;
@@ -149,7 +149,7 @@ async function checkBreaker({ agent, target }, { figure, check }) {
   );
 }
 
-/** Attacks by one agent; returns what was wrong, and the longest time. */
+/** Attacks with one agent; returns the deviations and the longest time. */
 async function attackRepeatedly(hostile, count) {
   const problems = [];
   let longestMs = 0;

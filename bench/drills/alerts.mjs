@@ -1,5 +1,5 @@
-// Each alert of deploy/monitoring/alerts.yml fires when its condition is caused, and resolves when that ends. A real
-// Prometheus evaluates the rules on the metrics of two nodes; only their times are shortened.
+// Each alert of deploy/monitoring/alerts.yml fires when its condition is caused, and resolves when the condition ends.
+// A real Prometheus evaluates the rules on the metrics of two nodes; only their times are shortened.
 
 import { freePort } from '../../scripts/processes.mjs';
 import { startParley } from '../lib/parley.mjs';
@@ -56,7 +56,7 @@ async function prepare() {
   return { proxy, embeddings, agent, parley, second: () => second, startSecond, prometheus, target, faultsOrigin };
 }
 
-/** Requests of every kind, so that rates have something to divide by. */
+/** Sends requests of every kind, so that the rates have non-zero denominators. */
 function startTraffic({ parley, target }) {
   return [
     repeat(100, () => fetch(`${parley.origin}/api/agents?limit=1`)),

@@ -1,4 +1,4 @@
-// 10,000 bad requests to all endpoints, in two equal waves, beside 50 good messages a second.
+// 10,000 bad requests to all endpoints, in two equal waves, during 50 good messages per second.
 import { freePort } from '../../scripts/processes.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
@@ -27,11 +27,11 @@ const parley = await startParley({
   env: { FAULTS_PORT: String(faultsPort), LOG_LEVEL: 'error' },
 });
 const [ownToken] = await parley.tokens();
-/** Of another person: among the bad requests are some that withdraw the caller's own agent. */
+/** Owned by another user: some of the bad requests withdraw the caller's own agent. */
 const goodSlug = await parley.list(`http://127.0.0.1:${goodAgent.info.port}`, 1);
 const tokens = (await parley.tokens(goodSlug)).slice(1);
 
-/** Good messages at a steady rate while `work` runs. */
+/** Sends good messages at a steady rate while `work` runs. */
 async function withGood(work) {
   const sent = [];
   const times = [];

@@ -9,11 +9,11 @@ import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
 import { startStripe } from './lib/stripe.mjs';
 import { until, wait } from './lib/wait.mjs';
 
-/** Differences with which nodes serve together; beyond 30 s a node is not ready. */
+/** Differences at which nodes serve together; beyond 30 s a node is not ready. */
 const skews = [0, 25, -25];
 const jumps = [90, -90, 3_600, -3_600];
 const readinessMs = 15_000;
-/** The longest pause of a breaker, and the time to find the end of it. */
+/** Longest delay of a breaker, plus the time to detect its end. */
 const breakerMs = 75_000;
 
 skipUnless(hasFaketime, 'libfaketime is not installed (Debian: apt-get install faketime)');
@@ -41,7 +41,7 @@ async function issue(origin) {
 const send = (origin, token) => call({ origin, slug: parley.slug, token }, 'message/send', { message: message('x') });
 const isReady = async (origin) => (await fetch(`${origin}/readyz`)).status === 200;
 
-/** Every node's tokens at every node; returns what is wrong. */
+/** Presents every node's tokens at every node; returns the deviations. */
 async function checkTokens(list) {
   const wrong = [];
   for (const issuer of list) {
@@ -59,7 +59,7 @@ async function checkTokens(list) {
 
 const negatives = new Set();
 
-/** Durations and ages in the metrics of every node that are negative. */
+/** Returns the negative durations and ages in the metrics of every node. */
 async function readMetrics() {
   for (const port of metricsPorts) {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -70,7 +70,7 @@ async function readMetrics() {
   }
 }
 
-/** The agent fails until the breaker is open, and recovers while the clock is an hour back. */
+/** Makes the agent fail until the breaker is open, and recover while the clock is an hour back. */
 async function checkBreaker(token) {
   agent.set(({ response }) => {
     response.socket.resetAndDestroy();
@@ -81,7 +81,7 @@ async function checkBreaker(token) {
   await until(isOpen, { withinMs: 30_000, what: 'the breaker to open', everyMs: 20 });
   clock.set(-3_600);
   agent.set(respondAtOnce);
-  // By this clock, tokens that were issued before are from the future.
+  // By this clock, tokens issued earlier are dated in the future.
   const isServed = async () => {
     const { body } = await send(jumping.origin, await issue(jumping.origin));
     return body.result?.status.state === 'completed';

@@ -24,7 +24,9 @@ const [token] = await parley.tokens();
 const target = (origin) => ({ origin, slug: parley.slug, token });
 const sends = async () => (await (await fetch(`${agentUrl}/sends`)).json()).sends;
 
-/** Sends a message at a node that dies, and again under the same id at another, before and after the task has ended. */
+/**
+ * Sends a message to a node that dies, and again with the same id to another node, before and after the task has ended.
+ */
 async function crashTurn(point) {
   const node = await parley.another({ FAULT_POINT: point });
   const before = await sends();
@@ -49,7 +51,10 @@ async function crashTurn(point) {
   return { state: found.status.state, isWhole: text === expectedText, isSame, deliveries: (await sends()) - before };
 }
 
-/** What must result of a turn: the agent gets the message at most once, and a confirmed task completes. Repeated sends return it. */
+/**
+ * Expected result of a turn: the agent receives the message at most once, and a confirmed task completes. Repeated
+ * sends return it.
+ */
 const turns = {
   'turn.stored': ({ state, deliveries, isSame }) => deliveries === 0 && state === 'failed' && isSame,
   'events.received': ({ state, deliveries, isSame }) => deliveries === 1 && state === 'failed' && isSame,
@@ -72,14 +77,14 @@ async function startReceiver() {
   return { url: `http://127.0.0.1:${server.address().port}/hook`, received, stop: () => server.close() };
 }
 
-/** A node dies while it delivers a push; returns how often each was delivered. */
+/** Crashes a node while it delivers a push; returns the number of deliveries of each push. */
 async function crashPush(point) {
   const receiver = await startReceiver();
   const node = await parley.another({ FAULT_POINT: point });
   const configuration = { blocking: false, pushNotificationConfig: { url: receiver.url } };
   const params = { message: message(`count ${pieces}`), configuration };
   await call(target(node.origin), 'message/send', params);
-  // Another node may deliver it: then this one lives.
+  // Another node may deliver the push; then this one survives.
   await until(() => !isAlive(node.pid) || receiver.received.size > 0, { withinMs: settleMs, what: 'a delivery' });
   const ended = `SELECT count(*)::int AS open FROM push_config WHERE NOT ended AND url = $1`;
   await until(async () => (await client.query(ended, [receiver.url])).rows[0].open === 0, {
@@ -93,14 +98,14 @@ async function crashPush(point) {
 
 const paid = new Map();
 
-/** A node dies while it posts a payment. */
+/** Crashes a node while it posts a payment. */
 async function crashPayment(point) {
   const node = await parley.another({ FAULT_POINT: point });
   const user = (paid.size % 10) + 1;
   const { id, redirectUrl } = await startTopUp({ origin: parley.origin, client, user, amount: 1_000 });
   await stripe.pay(redirectUrl);
   paid.set(id, 1_000);
-  // As Stripe does, again at another node when it gets no response.
+  // Like Stripe: sends the event to another node if there is no response.
   for (const event of stripe.events().filter(({ data }) => data.object.metadata?.top_up_id === id))
     if ((await stripe.deliver(node.origin, event)) !== 200) await stripe.deliver(parley.origin, event);
   const state = async () => (await client.query('SELECT state FROM wallet_top_up WHERE id = $1', [id])).rows[0].state;

@@ -39,7 +39,7 @@ const { slug, app, accessToken } = parley;
 const origins = () => [parley.origin, other.origin];
 const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
 
-/** Of the database, once it has moved. */
+/** Port of the database after its move. */
 let port;
 
 const faults = {

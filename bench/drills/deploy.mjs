@@ -25,7 +25,7 @@ const numbers = await parley.list(numbersUrl);
 const pathOf = (slug) => `/agents/${slug}/a2a/jsonrpc`;
 const balancer = startBalancer([parley, await parley.another()]);
 
-/** Keeps `streams` streams open until `signal` aborts; returns those that were not exact, and the longest gap. */
+/** Keeps `streams` streams open until `signal` aborts; returns the inexact ones, and the longest gap. */
 async function keepStreaming(tokens, signal) {
   const total = { done: 0, wrong: 0, gapMs: 0 };
   const path = pathOf(numbers);

@@ -36,7 +36,7 @@ const database = { url: cluster.url('parley'), stop: async () => undefined };
 const parley = await startParley({ people: 8, agentUrl, database });
 const tokens = await parley.tokens();
 const apiPath = `/agents/${parley.slug}/a2a/jsonrpc`;
-/** Never called before its card was read: a call needs a new connection. */
+/** Not called before its card was read: a call needs a new connection. */
 const fresh = await startScriptedAgent({ name: 'Fresh', streaming: false, handle: respondAtOnce });
 const freshSlug = await parley.list(fresh.url);
 const freshTarget = { origin: parley.origin, slug: freshSlug, token: (await parley.tokens(freshSlug))[0] };
@@ -69,7 +69,7 @@ function fillDisk() {
 }
 
 /**
- * Injects a fault while messages are sent; reports what callers get, and how long recovery takes. `refuses`: the fault may
+ * Injects a fault while messages are sent; reports the callers' results and the recovery time. `refuses`: the fault may
  * refuse connections.
  */
 async function during(name, { inject, refuses = false }, { figure, check }) {

@@ -1,5 +1,5 @@
-// Failover of agents that connect: 20 streams of 1,000 numbered pieces through one worker, whose node is killed (SIGKILL)
-// midway. The readers are at another node, to which the worker then connects.
+// Failover of agents that connect: 20 streams of 1,000 numbered pieces through one worker, whose node is killed
+// (SIGKILL) midway. The readers are connected to another node, to which the worker then connects.
 import { startParley } from '../lib/parley.mjs';
 import { connectWorker, listConnectedAgent, readAnswer } from './lib/connected-agent.mjs';
 import { drill, rounds } from './lib/drill.mjs';

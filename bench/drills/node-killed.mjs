@@ -26,7 +26,7 @@ async function kill(active, other, tokens) {
   const following = Array.from({ length: streams }, (_, at) =>
     followStream({ pick, path, token: tokens[at % tokens.length], pieces, onPiece: () => begun.add(at) }),
   );
-  // Before the agent confirms a task, the death of its node fails it; see crash-points.
+  // If a node dies before the agent confirms a task, the task fails; see crash-points.
   await until(() => begun.size === streams, { withinMs: 120_000, what: 'a piece of every stream', everyMs: 10 });
   await wait(Math.random() * 2_500);
   process.kill(active.pid, 'SIGKILL');

@@ -1,5 +1,5 @@
-// Streams that run on one node are read on another over NATS, which is killed, stopped, and started again with nothing of
-// what it knew. The agent writes the time into each event.
+// Streams that run on one node are read on another over NATS, which is killed, stopped, and restarted without its
+// state. The agent writes the time into each event.
 import { spawn } from 'node:child_process';
 import { freePort } from '../../scripts/processes.mjs';
 import { open } from '../lib/open-stream.mjs';
@@ -37,7 +37,7 @@ async function untilCarriedBy(carrier) {
 
 const textOf = ({ arrivals }) => arrivals.map(({ text }) => text).join('');
 
-/** Reads a stream on the other node; returns the lag of each event, milliseconds. */
+/** Reads a stream on the other node; returns the lag of each event, in milliseconds. */
 async function readElsewhere(tokens, at) {
   const own = await open({ origin: parley.origin, path, tokens }, `pace ${events}`, at);
   let id;

@@ -1,5 +1,5 @@
-// A node gets five times the messages that it can serve, from another process that does not wait for responses.
-// Introspections, health checks and webhooks go on meanwhile.
+// A node receives five times the messages that it can serve, from another process that does not wait for responses.
+// Introspections, health checks and webhooks continue in the meantime.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -10,11 +10,16 @@ import { drill, rounds } from './lib/drill.mjs';
 import { percentile, timed } from './lib/timed.mjs';
 import { wait } from './lib/wait.mjs';
 
-/** So many that none reaches the limit of a user, which is ten messages a second. */
+/** Enough that none reaches the limit of a user: ten messages per second. */
 const people = 1_000;
-/** Data parts of a response: a message costs the node so much more than the sender that this offers five times the peak. */
+/**
+ * Number of data parts in a response. It makes a message so much more expensive for the node than for the sender that
+ * this load is five times the peak.
+ */
 const parts = 600;
-/** Of the messages that should be sent; with fewer the node did not get five times its peak. */
+/**
+ * Minimum share of the planned messages that must be sent; with fewer, the node did not receive five times its peak.
+ */
 const minSent = 0.95;
 const seconds = 12;
 const minGoodput = 0.8;
@@ -31,7 +36,9 @@ async function send(plan) {
   return JSON.parse((await running).stdout);
 }
 
-/** Introspections, health checks and webhooks with a wrong signature, which are refused with 400, during `work`. */
+/**
+ * Sends introspections, health checks and webhooks with a wrong signature, which are refused with 400, during `work`.
+ */
 async function withCritical(work) {
   const critical = timed(50, async () => {
     const [introspected, health, webhook] = await Promise.all([

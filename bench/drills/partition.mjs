@@ -1,5 +1,6 @@
-// Partitions: a proxy delivers nothing, not even the end of a connection, until they heal. One node (the far one) loses in
-// turn a connected agent, NATS and the database, while another node keeps them. Streams that it runs are read on the other.
+// Partitions: a proxy delivers nothing, not even the end of a connection, until they heal. One node (the far node)
+// loses in turn a connected agent, NATS and the database, while another node keeps them. Streams that the far node runs
+// are read on the other.
 import { spawn } from 'node:child_process';
 import { freePort } from '../../scripts/processes.mjs';
 import { startParley } from '../lib/parley.mjs';
@@ -14,14 +15,14 @@ import { until, wait } from './lib/wait.mjs';
 
 const seconds = Number(process.env.DRILL_SECONDS ?? 60);
 const streams = 10;
-/** A piece of the connected agent every so often, until after the partition. */
+/** Interval at which the connected agent sends a piece, until after the partition. */
 const pauseMs = 100;
 const agentPieces = ((seconds + 15) * 1_000) / pauseMs;
-/** The other agent writes one every 4 ms. */
+/** The other agent sends one every 4 ms. */
 const pieces = 2_000;
 /** A connection without a frame for 45 s is dead. */
 const offlineWithinMs = 50_000;
-/** A server's TCP keepalive ends the session of a node that is gone within 3 s. */
+/** Time after which a server's TCP keepalive ends the session of a node that is gone. */
 const keepaliveMs = 3_000;
 const slug = 'counting';
 
@@ -68,7 +69,7 @@ function readAcross(from, to, tokens) {
   });
 }
 
-/** Counts how often the node was not ready. */
+/** Counts the times at which the node was not ready. */
 function watch(node) {
   let failures = 0;
   const look = async () => {
@@ -179,7 +180,7 @@ async function loseDatabase({ figure, check }, tokens) {
   toDatabase.restore();
   const backMs = await until(() => isReady(far), { withinMs: 30_000, what: 'the node to be ready' });
   const failures = stopWatching();
-  // It serves again, also what the other node runs.
+  // The node serves again, including the streams that the other node runs.
   const after = await Promise.all(readAcross(near, far, tokens));
   const wrong = [...clients, ...after].filter(({ isExact }) => !isExact).length;
   const resent = (await sends()) - before - 2 * tokens.length;

@@ -1,6 +1,6 @@
-// A node kills itself while it moves money: after it claimed a step, between the call of the processor or the merchant and
-// the commit, and after the commit, for holds, deliveries, captures, releases and refunds. Half of the orders are paid by
-// card, half from the wallet. See lib/platform/runtime/failpoint.ts.
+// A node kills itself while it moves money: after it claimed a step, between the call to the processor or merchant and
+// the commit, and after the commit; for holds, deliveries, captures, releases and refunds. Half of the orders are paid
+// by card, half from the wallet. See lib/platform/runtime/failpoint.ts.
 import pg from 'pg';
 import { startParley } from '../lib/parley.mjs';
 import { drill, rounds } from './lib/drill.mjs';
@@ -28,7 +28,7 @@ let ordered = 0;
 /** The node that dies. */
 let node;
 
-/** What an order must have caused in the end, by the kind of step at which the node died and the way of payment. */
+/** Expected final effects of an order, by the kind of step at which the node died and the payment method. */
 const outcomes = {
   captured: { wallet: ['capture', 'hold'], card: ['capture'], intent: ['succeeded', totalMinor], refunds: 0 },
   merchant_rejected: { wallet: ['hold', 'release'], card: [], intent: ['canceled', 0], refunds: 0 },
@@ -55,13 +55,13 @@ async function waitFor({ id, buyer }, wanted) {
   });
 }
 
-/** Delivers the events of an order, as Stripe does again at another node when it gets no response. */
+/** Delivers the events of an order. Like Stripe, repeats a delivery at another node if there is no response. */
 async function deliverEvents(id) {
   for (const event of stripe.events().filter(({ data }) => data.object.metadata?.order_id === id))
     if ((await stripe.deliver(node.origin, event)) !== 200) await stripe.deliver(parley.origin, event);
 }
 
-/** Orders and pays at a node, up to the given kind of step. */
+/** Places and pays an order at a node, up to the given kind of step. */
 async function place(kind) {
   const buyer = buyers[ordered % buyers.length];
   const method = ordered++ % 2 === 0 ? 'wallet' : 'card';
@@ -79,14 +79,14 @@ async function payByCard(order) {
   await deliverEvents(order.id);
 }
 
-/** The claims of a dead node lapse after two minutes; here at once. */
+/** Expires the claims of a dead node immediately; otherwise they expire after two minutes. */
 async function freeClaims() {
   if (node && isAlive(node.pid)) return;
   await client.query(`UPDATE payment_outbox SET due_at = now() WHERE completed_at IS NULL AND kind <> 'watch-delivery'
     AND due_at < now() + interval '3 minutes'`);
 }
 
-/** Lets a node die at a point; returns the orders that it had. */
+/** Makes a node die at a point; returns the orders that it was processing. */
 async function crash(kind, moment) {
   shop.merchant.onMandate = kind === 'release' ? 'refuse' : 'confirm';
   node = await parley.another({ FAULT_POINT: `${kind}.${moment}` });
@@ -127,7 +127,7 @@ async function settle(order, end) {
   );
 }
 
-/** What is wrong with the effects of an order; null for nothing. */
+/** Returns the deviations in the effects of an order; null if there are none. */
 async function problemOf({ id, method, detailsId }, end) {
   const expected = outcomes[end];
   const { rows } = await client.query('SELECT kind FROM ledger_transaction WHERE order_id = $1 ORDER BY kind', [id]);

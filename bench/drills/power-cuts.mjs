@@ -1,4 +1,5 @@
-// R16: one machine loses power: a node and its embedded database are killed at once, at a random moment of writing.
+// R16: one machine loses power: a node and its embedded database are killed at the same time, at a random moment during
+// writes.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
@@ -14,7 +15,7 @@ const parley = await startParley({ people: 8, agentUrl: `http://127.0.0.1:${agen
 const cluster = path.join(parley.dataDir, 'postgres');
 let { pid, origin } = parley;
 
-/** The server of the cluster and its backends. */
+/** Returns the processes of the cluster's server and its backends. */
 function databaseProcesses() {
   const server = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0];
   const children = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parentOf(id) === server);

@@ -1,4 +1,4 @@
-// Several hundred agents lose their node (SIGTERM, then SIGKILL) and connect again when it is back at the same address.
+// Several hundred agents lose their node (SIGTERM, then SIGKILL) and reconnect when it is back at the same address.
 import { listHubAgents, serveTokenFor } from '../lib/hub-workers.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { queryOnce } from './lib/cluster.mjs';
@@ -11,7 +11,7 @@ const agents = 20;
 const workersPerAgent = 20;
 const total = agents * workersPerAgent;
 const backWithinMs = 30_000;
-/** Of the workers, in any tenth of a second: they must not all return at once. */
+/** Maximum share of the workers that may return in any tenth of a second: they must not all return simultaneously. */
 const largestShare = 0.5;
 const bucketMs = 100;
 
@@ -23,7 +23,7 @@ let lostAt = 0;
 
 const rows = (statement) => queryOnce(parley.databaseUrl, statement);
 
-/** The workers that count as connected, and those of nodes that are gone. */
+/** Counts the workers registered as connected, and those of nodes that are gone. */
 async function registrations() {
   const [found] = await rows(
     `SELECT count(*)::int AS all, count(DISTINCT id)::int AS workers,
@@ -49,7 +49,7 @@ async function restart(signal) {
   const buckets = new Map();
   for (const at of times) buckets.set(Math.floor(at / bucketMs), (buckets.get(Math.floor(at / bucketMs)) ?? 0) + 1);
   return {
-    // A node that was killed cannot record it.
+    // A killed node cannot record it.
     remaining: signal === 'SIGTERM' ? left : 0,
     downMs: upAt - stoppedAt,
     returned: times.length,

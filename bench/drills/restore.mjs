@@ -1,4 +1,4 @@
-// R14: a database is destroyed and restored, from a backup taken under load and to a moment between two writes.
+// R14: a database is destroyed and restored: from a backup taken under load, and to a moment between two writes.
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const database = { url: cluster.url('before'), stop: async () => undefined };
 const parley = await startParley({ people: 10, agentUrl, database });
 const apiPath = `/agents/${parley.slug}/a2a/jsonrpc`;
 
-/** Runs the program `parley` on a database; returns its output or throws. Calls continue meanwhile. */
+/** Runs the program `parley` on a database; returns its output or throws. Calls continue in the meantime. */
 async function command(name, ...args) {
   const env = { ...parley.variables, PATH: process.env.PATH, DATABASE_URL: cluster.url(name) };
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/cli/main.mjs', ...args], { env });

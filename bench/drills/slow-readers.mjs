@@ -1,4 +1,5 @@
-// More than 100 clients open streams of an agent that sends much, and stop reading. Others read theirs slowly, or at once.
+// More than 100 clients open streams of an agent that sends a large volume, and stop reading. Other clients read slowly
+// or immediately.
 import { freePort } from '../../scripts/processes.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
@@ -8,7 +9,7 @@ import { openReader, readSlowly, streamOf, watchGaps } from './lib/stream-reader
 import { percentile } from './lib/timed.mjs';
 import { until, wait } from './lib/wait.mjs';
 
-/** Each has as many streams as one user may have: one reads, the others stall. */
+/** Each user has the maximum number of streams: one reads, the others stall. */
 const stallingPeople = 6;
 const streamsEach = 20;
 const goodPeople = 10;
@@ -32,7 +33,9 @@ const stalling = tokens.slice(0, stallingPeople);
 const good = tokens.slice(stallingPeople, -1);
 const target = { origin: parley.origin, path: `/agents/${parley.slug}/a2a/jsonrpc` };
 
-/** Streams of one large task: the first sends the message and reads all, the others subscribe to its task. */
+/**
+ * Opens streams of one large task: the first sends the message and reads everything, the others subscribe to its task.
+ */
 async function openStreams(token, onOpen) {
   let text = '';
   let id;
@@ -52,7 +55,7 @@ async function openStreams(token, onOpen) {
   return { first, readers };
 }
 
-/** Opens all streams, makes the agent send, and waits until those that read have everything. */
+/** Opens all streams, makes the agent send, and waits until the reading ones have received everything. */
 async function openAll(onOpen) {
   const opened = await Promise.all(stalling.map((token) => openStreams(token, onOpen)));
   openReader({ ...target, token: good[0] }, streamOf('start'));
@@ -61,7 +64,7 @@ async function openAll(onOpen) {
   return opened.flatMap(({ readers }) => readers);
 }
 
-/** How many of `count` more streams of this user are accepted. */
+/** Returns the number of further streams of this user, out of `count`, that are accepted. */
 async function acceptedOf(token, count) {
   const readers = Array.from({ length: count }, () => openReader({ ...target, token }, streamOf('pace 1000')));
   const statuses = await Promise.all(readers.map(({ status }) => status));
@@ -69,13 +72,13 @@ async function acceptedOf(token, count) {
   return statuses.filter((status) => status === 200).length;
 }
 
-/** How many clients the node has disconnected because they did not read. */
+/** Returns the number of clients that the node has disconnected because they did not read. */
 async function countCut() {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   return Number(/^http_server_stalled_total(?:\{[^}]*\})? (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
-/** The gaps of the good streams until the others have been sent everything, and after. */
+/** Measures the gaps of the reading streams until the others have been sent everything, and afterwards. */
 async function watch(open) {
   const gaps = watchGaps({ ...target, tokens: good }, 500);
   const readers = await open();

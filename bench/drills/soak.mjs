@@ -27,12 +27,15 @@ const rotationMs = Math.min(5, minutes / 3) * 60_000;
 const restartMs = Math.min(15, minutes / 3) * 60_000;
 const flapMs = 10_000;
 const sampleMs = 20_000;
-/** Caches fill for the 16 min that a token can be accepted; the compiler optimizes what runs often for about half an hour. */
+/**
+ * Caches fill for the 16 min in which a token can be accepted; the compiler optimizes frequently run code for about
+ * half an hour.
+ */
 const warmUpMs = Math.min(30, minutes * 0.5) * 60_000;
 /** A slope over a shorter time is mostly noise. */
 const minSlopeMinutes = 60;
 const maxSlope = 1;
-/** After half an hour the heap still gains about 1 MB/h of machine code, and what belongs to it. */
+/** After half an hour the heap still gains about 1 MB/h of machine code and related data. */
 const maxHeapSlope = 3;
 const maxErrorRate = 0.0001;
 
@@ -68,7 +71,7 @@ async function list(url) {
   return (await response.json()).slug;
 }
 
-/** Messages per second of a closed loop, by one generator on this machine. */
+/** Measures the messages per second of a closed loop by one generator on this machine. */
 async function measureCapacity(tokens) {
   let count = 0;
   const send = async (token) => {
@@ -101,11 +104,11 @@ const revoke = async (token) => (await form('/api/auth/revoke', { token })).stat
 const streams = { whole: 0, refused: 0, wrong: [] };
 const expectedText = Array.from({ length: 100 }, (_, at) => `${at};`).join('');
 
-/** A stream that a restart interrupts is finished by `tasks/get`, as a client would. */
+/** A stream interrupted by a restart is completed with `tasks/get`, as a client would do. */
 async function stream(slug, token) {
   const target = { origin: balancer.pick(), slug, token };
   const found = await readStream(target, message('count 100'));
-  // Refused by the limit of one user, or by a busy node: nothing has begun.
+  // Refused because of a user's limit or a busy node: nothing has started.
   if (/Too many requests/.test(found.reason)) return;
   if (!found.taskId) {
     streams.refused += 1;
@@ -145,12 +148,12 @@ function flap() {
   return () => clearInterval(timer);
 }
 
-/** Runs a program of `scripts/` with the variables of the nodes. */
+/** Runs a program of `scripts/` with the environment variables of the nodes. */
 const run = (...args) => promisify(execFile)(process.execPath, args, { cwd: ROOT, env: parley.variables });
 
 let restarts = 0;
 
-/** As a deployment: the node leaves the load balancer, finishes its work, and a new one takes its place. */
+/** As in a deployment: the node leaves the load balancer, finishes its work, and is replaced by a new one. */
 async function restart() {
   await other.stop();
   other = await parley.another(restarted);
@@ -178,7 +181,7 @@ async function writeSnapshot() {
   if (process.env.DRILL_SNAPSHOTS) await fetch(`http://127.0.0.1:${faultsPort}/snapshot`);
 }
 
-/** Starts the load and the events; returns what they count. */
+/** Starts the load and the events; returns their counters. */
 async function startLoad(capacity) {
   const slugs = { flapping: await list(flapping.url), counting: await list(`http://127.0.0.1:${counting.info.port}`) };
   const tokens = await parley.tokens();
@@ -212,7 +215,7 @@ async function startLoad(capacity) {
     for (const name of ['flapping', 'counting']) others[name] = await parley.tokens(slugs[name]);
     return true;
   };
-  // A busy node may refuse some of so many at once.
+  // A busy node may refuse some of so many simultaneous requests.
   const renew = () => until(renewAll, { withinMs: tokenMs, what: 'new tokens', everyMs: 1_000 });
   every(tokenMs, renew, failures);
   return { ledger: writes.ledger, answers: introspections.answers, failures };

@@ -1,5 +1,6 @@
-// Two nodes are upgraded one by one to a next release with a new table, column and concurrent index, and rolled back one
-// by one, under 100 calls a second; a quarter of the calls takes the agent 8 s. Then what must be refused.
+// Two nodes are upgraded one by one to a next release with a new table, column and concurrent index, and rolled back
+// one by one, under 100 calls per second; the agent takes 8 s for a quarter of them. Then the cases that must be
+// refused.
 import { readRelease } from '../../scripts/release.mjs';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';

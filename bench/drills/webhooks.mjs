@@ -1,4 +1,4 @@
-// Webhooks of Stripe: 100 parallel copies on two nodes, in reverse order, with an old signature, and lost.
+// Stripe webhooks: 100 parallel copies on two nodes, in reverse order, with an old signature, and lost.
 import pg from 'pg';
 import { startParley } from '../lib/parley.mjs';
 import { drill, rounds } from './lib/drill.mjs';
@@ -7,7 +7,7 @@ import { until, wait } from './lib/wait.mjs';
 
 const copies = 100;
 const perRound = 4;
-/** The interval of the search for events that were not delivered; see STRIPE_RECONCILE_INTERVAL_MS. */
+/** Interval at which undelivered events are searched; see STRIPE_RECONCILE_INTERVAL_MS. */
 const reconcileMs = 300_000;
 /** Each user may top up ten times. */
 const people = 20;
@@ -20,7 +20,7 @@ const nodes = [parley.origin, other.origin];
 const paid = new Map();
 let started = 0;
 
-/** Pays a top-up; returns its id and the events of it. */
+/** Pays a top-up; returns its id and its events. */
 async function pay() {
   const amount = 1_000 + started;
   const user = (started++ % people) + 1;
@@ -41,7 +41,7 @@ const isPaid = (ids) => async () => (await Promise.all(ids.map(stateOf))).every(
 const untilPaid = (ids, withinMs = 30_000) => until(isPaid(ids), { withinMs, what: 'the payments to be posted' });
 const deliverAll = (deliveries) => Promise.all(deliveries.map(([event, at]) => stripe.deliver(nodes[at % 2], event)));
 
-/** Every copy at the same time, alternating between the nodes. */
+/** Sends all copies at the same time, alternating between the nodes. */
 async function parallel(statuses) {
   const { id, events } = await pay();
   const deliveries = Array.from({ length: copies }, (_, at) => [events[at % events.length], at]);
@@ -58,7 +58,9 @@ async function reordered(statuses) {
   await untilPaid(all.map(({ id }) => id));
 }
 
-/** Refused with an old signature, or one from the future, and accepted when it is sent again. */
+/**
+ * Sends events with an old signature or one from the future, which are refused, and repeats them, which are accepted.
+ */
 async function late(statuses, refusals) {
   const { id, events } = await pay();
   for (const age of [301, 3_600, -310]) refusals.push(await stripe.deliver(nodes[0], events[0], age));

@@ -2,7 +2,7 @@ import { open } from './open-stream.mjs';
 import { cpuMicros } from './peer.mjs';
 
 /**
- * Concurrent streams whose events the agent sends as fast as it can.
+ * Measures concurrent streams whose events the agent sends as fast as possible.
  *
  * @param {{ pid: number, origin: string, path: string, tokens?: string[] }} target
  * @param {{ streams: number, events: number }} plan

@@ -1,5 +1,5 @@
 /**
- * The card of an A2A 0.3 agent with the endpoint `/a2a`.
+ * Returns the card of an A2A 0.3 agent with the endpoint `/a2a`.
  *
  * @param {{ name: string, port: number, streaming: boolean }} agent
  * @returns {object}
@@ -19,5 +19,5 @@ export function cardOf({ name, port, streaming }) {
   };
 }
 
-/** The response for an unknown task. Parley requests one once to detect whether the agent speaks A2A. */
+/** Returns the response for an unknown task. Parley requests it once to detect whether the agent supports A2A. */
 export const taskNotFound = (id) => ({ jsonrpc: '2.0', id, error: { code: -32001, message: 'Task not found' } });

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
  * @param {number} comparison.rounds
  * @param {number} [comparison.warmUps] preceding rounds that warm up caches and the compiler
  * @param {{ name: string, measure: () => Promise<{ cpu: number, rate: number }>, goal?: number }[]} comparison.targets
- * @returns {Promise<boolean>} whether every goal (a ratio of CPU) is met
+ * @returns {Promise<boolean>} true if every goal (a ratio of CPU) is met
  */
 export async function compare({ name, rounds, warmUps = 1, targets }) {
   const results = await interleave({ rounds, warmUps, targets });
@@ -50,8 +50,8 @@ export async function interleave({ rounds, warmUps, targets }) {
 }
 
 /**
- * The ratio of a target's CPU to its peer's: the median of the ratios within rounds, so that other load on the machine
- * affects both.
+ * Returns the ratio of a target's CPU to its peer's: the median of the ratios within rounds, so that other load on the
+ * machine affects both.
  *
  * @param {{ samples: { cpu: number }[] }} target
  * @param {{ samples: { cpu: number }[] }} peer
@@ -85,7 +85,7 @@ function toRow(result, reference) {
 }
 
 /**
- * The value below which this share of the values lies.
+ * Returns the value below which this share of the values lies.
  *
  * @param {number[]} values
  * @param {number} share from 0 to 1

@@ -15,7 +15,7 @@ export function int2(value) {
 }
 
 /**
- * COPY in the binary format, which the driver supports but does not offer.
+ * Runs COPY in the binary format, for which the driver has no function.
  *
  * @param {import('pg').Client} client
  * @param {{ target: string, rows: Buffer[][] }} copy `target` is a table and its columns; the rows are encoded as sent

@@ -25,7 +25,7 @@ export async function fillCatalog(databaseUrl, count) {
 }
 
 /**
- * The id of the n-th copy.
+ * Returns the id of the n-th copy.
  *
  * @param {number} n from 1
  * @returns {string}
@@ -33,7 +33,7 @@ export async function fillCatalog(databaseUrl, count) {
 export const copyId = (n) => `agt_${String(n).padStart(20, '0')}`;
 
 /**
- * The n-th word of the vocabulary: eight pseudo-random letters.
+ * Returns the n-th word of the vocabulary: eight pseudo-random letters.
  *
  * @param {number} n from 1
  * @returns {string}

@@ -9,7 +9,7 @@ const agentsPerCopy = 5_000;
 const listedFrom = 50_000;
 
 /**
- * Stores vectors of the copies that fill-catalog.mjs makes, for the active model: near sentences, and by COPY, because
+ * Stores vectors for the copies made by fill-catalog.mjs and the active model: near sentences, and by COPY, because
  * embedding a million texts takes a day. Returns when the node has distributed them over lists, if there are enough.
  *
  * @param {string} databaseUrl
@@ -52,7 +52,7 @@ async function hasLists(client, model) {
 }
 
 /**
- * Unit vectors by number: each is near one sentence, less near two others, and differs in all dimensions.
+ * Returns unit vectors by number: each is near one sentence, less near two others, and differs in all dimensions.
  *
  * @param {Float32Array[]} sentences unit vectors
  * @returns {(n: number) => Float32Array} the same for every caller
@@ -88,7 +88,10 @@ function randomFrom(seed) {
   return next;
 }
 
-/** The active model, with the mean of its vectors: a node would compute it from the first and change all signs. */
+/**
+ * Creates the active model with the mean of its vectors: a node would compute the mean from the first vectors and
+ * change all signs.
+ */
 async function centerModel(client, source) {
   const mean = new Float32Array(dimensions);
   for (let n = 0; n < 1_000; n++) for (const [at, value] of source(n * 977).entries()) mean[at] += value / 1_000;
@@ -112,7 +115,7 @@ const vectorRow =
     return [int2(model), Buffer.from(id), int2(part), Buffer.alloc(32, part), packed(vector), array];
   };
 
-/** As `packVector` in lib/embeddings does. */
+/** Encodes a vector like `packVector` in lib/embeddings. */
 function packed(vector) {
   const factor = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127;
   const bytes = Buffer.alloc(4 + vector.length);

@@ -1,5 +1,5 @@
-// Sends prepared requests in turn at a constant rate, whatever the server does, and prints what came back as one line of
-// JSON. Runs in a process of its own. Input: JSON of { origin, texts, rate, seconds }.
+// Sends prepared requests in turn at a constant rate, regardless of the server's speed, and prints the results as one
+// line of JSON. Runs in a separate process. Input: JSON of { origin, texts, rate, seconds }.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { messagesIn } from './raw-http.mjs';

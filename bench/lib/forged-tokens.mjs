@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decode = (segment) => JSON.parse(Buffer.from(segment, 'base64url').toString());
 
-/** A signature of the length of RS256 with a 2,048-bit key. */
+/** Returns a signature of the length of RS256 with a 2,048-bit key. */
 const signature = () => randomBytes(256).toString('base64url');
 
 /**
- * Tokens that Parley did not sign, each kind by its name.
+ * Returns generators of tokens that Parley did not sign, by kind.
  *
- * @param {string} token a valid one
+ * @param {string} token a valid token
  * @returns {Record<string, () => string>}
  */
 export function forgeries(token) {

@@ -8,7 +8,7 @@ import { sendingMessages } from './message.mjs';
 import { startParley } from './parley.mjs';
 import { cpuMicros, startPeer } from './peer.mjs';
 
-/** Sufficient on a fast machine too: each may send ten messages a second, with a burst of a hundred. */
+/** Sufficient on a fast machine too: each user may send ten messages per second, with a burst of a hundred. */
 const people = 250;
 const warmUps = 3;
 const rounds = 7;
@@ -16,7 +16,7 @@ const starts = 4;
 const introspections = 3_000;
 const messages = { count: 2_000, connections: 96 };
 const streams = { streams: 40, events: 200 };
-/** Other work on the machine delays some messages; the fastest fifth shows what they take without it. */
+/** Other load on the machine delays some messages; the fastest fifth shows the latency without it. */
 const loneMessages = { warmUps: 1_500, count: 1_500, quantile: 0.2 };
 
 const addressOf = ({ pid, info }) => ({ pid, origin: `http://127.0.0.1:${info.port}` });
@@ -62,7 +62,7 @@ export async function measureRatios(names) {
   }
 }
 
-/** The ratio of each pair's CPU: Parley's to that of its peer. */
+/** Returns the CPU ratio of each pair: Parley to its peer. */
 async function ratiosOfPairs(pairs) {
   const targets = [];
   for (const [, open] of pairs) {
@@ -107,14 +107,14 @@ async function streamPair(parley, { relay, streamingAgent }) {
   return { ours: () => burst(ours, streams), bare: () => burst(bare, streams) };
 }
 
-/** What Parley adds to the agent's own latency, compared with three times what the proxy adds and two commits. */
+/** Returns the latency that Parley adds, relative to three times the latency added by the proxy plus two commits. */
 async function loneMessageRatio(programs) {
   const tokens = await programs.parley.tokens();
   const { added, commit } = await measureLoneMessages({ ...programs, tokens, ...loneMessages });
   return added.parley / (3 * added.proxy + 2 * commit);
 }
 
-/** CPU until a node is ready, compared with a server that only prepares Next. */
+/** Returns the CPU time until a node is ready, relative to a server that only prepares Next. */
 async function startRatio(parley) {
   const ratios = [];
   for (let round = 0; round < starts; round++) {

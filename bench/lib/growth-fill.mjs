@@ -1,6 +1,7 @@
 /**
- * The tasks with the numbers `$1` to `$2`; those after `$3` up to `$4` are spread evenly over 30 days, in the order of time. 2,000 users use
- * five agents each, of a thousand; few agents have most of the users. */
+ * Tasks with the numbers `$1` to `$2`; those after `$3` up to `$4` are spread evenly over 30 days in chronological
+ * order. 2,000 users use five of a thousand agents each; few agents have most of the users.
+ */
 const tasks = `SELECT n, ('00000000-0000-7000-8000-' || lpad(to_hex((n::bigint * 2654435761) % 281474976710656), 12, '0'))::uuid AS id,
     'usr_' || u AS principal, 'agt_' || floor(1000 * pow(((u * 5 + n % 5) * 7919 % 9973) / 9973.0, 2))::int AS agent_id,
     now() - interval '30 days' + interval '30 days' * ((n - $3::int) / ($4::int - $3::int)::float8) AS at
@@ -53,7 +54,7 @@ export async function fillTasks(client, { from, to }) {
   }
 }
 
-/** The agents of the tasks, so that they have rankings. @param {import('pg').Client} client */
+/** Inserts the agents of the tasks, so that they have rankings. @param {import('pg').Client} client */
 export async function fillAgents(client) {
   await client.query('SET session_replication_role = replica');
   await client.query(
@@ -68,7 +69,7 @@ export async function fillAgents(client) {
   await client.query('SET session_replication_role = DEFAULT');
 }
 
-/** Partitions of the past days, as a Parley that has run for a month has them. @param {import('pg').Client} client */
+/** Adds partitions for the past days, as in a Parley that has run for a month. @param {import('pg').Client} client */
 export async function addPastPartitions(client) {
   for (const table of ['agent_call', 'task_http_exchange']) {
     for (let ago = 2; ago <= 31; ago++) {

@@ -24,7 +24,7 @@ export { closePool } from './lib/platform/db/sql';
 `;
 
 /**
- * The functions of Parley that this bench measures, bundled for Node, with these environment variables.
+ * Bundles the functions of Parley that this bench measures for Node, with these environment variables.
  *
  * @param {Record<string, string>} variables
  */

@@ -17,7 +17,7 @@ export async function listHubAgents({ databaseUrl }, count) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query("UPDATE agent SET url = 'ws-agent://' || slug WHERE slug LIKE 'agent-%'");
-  // The server may have cached them.
+  // The server may have cached the agents.
   await client.query(
     "SELECT pg_notify('parley', '* agent ' || id || ',' || slug) FROM agent WHERE slug LIKE 'agent-%'",
   );
@@ -26,10 +26,11 @@ export async function listHubAgents({ databaseUrl }, count) {
 }
 
 /**
- * Starts workers in a process of their own; see `peers/hub-worker.mjs`.
+ * Starts workers in a separate process; see `peers/hub-worker.mjs`.
  *
  * @param {{ origin: string, app: { clientId: string, clientSecret: string } }} parley
- * @param {{ slugs: string[], workers: number, capacity: number, origins?: string[] }} plan per agent; `origins`: Parley's
+ * @param {{ slugs: string[], workers: number, capacity: number, origins?: string[] }} plan per agent; `origins`:
+ *   Parley's
  *   nodes, in the order in which the workers try them
  * @returns {Promise<{ info: { port: number, connections: number }, stop: () => Promise<void> }>}
  */
@@ -47,7 +48,7 @@ export async function startWorkers(parley, { slugs, workers, capacity, origins =
 }
 
 /**
- * A token to serve an agent of the app.
+ * Returns a token to serve an agent of the app.
  *
  * @param {{ origin: string, app: { clientId: string, clientSecret: string } }} parley
  * @param {string} slug

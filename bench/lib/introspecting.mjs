@@ -3,14 +3,14 @@ import { load } from './load.mjs';
 const connections = 32;
 
 /**
- * Introspections by one client, of these tokens in turn.
+ * Returns a function that introspects these tokens in turn as one client.
  *
  * @param {object} plan
  * @param {{ pid: number, origin: string }} plan.target
  * @param {string} plan.path
  * @param {{ clientId: string, clientSecret: string }} plan.client
  * @param {string[]} plan.tokens
- * @param {boolean} [plan.active] what each response must state
+ * @param {boolean} [plan.active] the expected value in each response
  * @returns {(count: number) => Promise<{ cpu: number, rate: number }>} see `load`
  */
 export function introspecting({ target, path, client, tokens, active = true }) {
@@ -27,7 +27,7 @@ export function introspecting({ target, path, client, tokens, active = true }) {
 }
 
 /**
- * Introspections of the tokens that a peer issued to its own client.
+ * Returns a function that introspects the tokens that a peer issued to its own client.
  *
  * @param {{ pid: number, info: { port: number, clientId: string, clientSecret: string, tokens: string[] } }} peer
  * @param {string} path

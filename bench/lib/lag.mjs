@@ -4,8 +4,8 @@ import { open } from './open-stream.mjs';
 const paced = 250;
 
 /**
- * The latency of events from agent to reader, of concurrent streams of an agent that sends an event with the time every
- * 20 ms.
+ * Measures the latency of events from agent to reader in concurrent streams of an agent that sends an event with the
+ * time every 20 ms.
  *
  * @param {{ origin: string, path: string, tokens?: string[] }} target
  * @param {number} streams

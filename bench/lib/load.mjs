@@ -10,8 +10,9 @@ import { messagesIn } from './raw-http.mjs';
  * @param {{ pid: number, origin: string }} plan.target
  * @param {number} plan.count
  * @param {number} plan.connections
- * @param {(index: number) => { method: string, path: string, headers?: Record<string, string>, body?: string }} plan.request
- * @param {(body: string) => boolean} plan.isRight false aborts the run: a fast wrong response is not a result
+ * @param {(index: number) => { method: string, path: string, headers?: Record<string, string>, body?: string }}
+ *   plan.request
+ * @param {(body: string) => boolean} plan.isRight if false, the run is aborted: a fast wrong response is not a result
  * @returns {Promise<{ cpu: number, rate: number }>} CPU µs of the server per request; requests per second
  */
 export async function load({ target, count, connections, request, isRight }) {

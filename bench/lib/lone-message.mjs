@@ -51,7 +51,10 @@ function mapValues(object, map) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
-/** A function that sends one message over a persistent connection and resolves with the milliseconds to its response. */
+/**
+ * Returns a function that sends one message over a persistent connection and resolves with the milliseconds to its
+ * response.
+ */
 async function openSender({ origin, path = '/', tokens }) {
   const { hostname, port, host } = new URL(origin);
   let onResponse;

@@ -1,13 +1,13 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { quantileOf } from './compare.mjs';
 
-/** What one RS256 signature took when the goals in time were set, µs. */
+/** Time of one RS256 signature when the time goals were set, in µs. */
 const referenceMicros = 242;
 const signatures = 300;
 
 /**
- * How much slower this machine is now than the one for which the goals in time were set: the time of an RS256 signature.
- * Goals that have no peer are multiplied by it.
+ * Returns how many times slower this machine currently is than the one for which the time goals were set, by the time
+ * of an RS256 signature. Goals without a peer are multiplied by this factor.
  *
  * @returns {number} 1 for the same speed, 2 for half of it
  */
@@ -23,7 +23,7 @@ export function machineFactor() {
 }
 
 /**
- * A goal in time for this machine, rounded to three digits.
+ * Returns a time goal for this machine, rounded to three digits.
  *
  * @param {number} goal on the reference machine, in any unit of time
  * @returns {number}

@@ -14,10 +14,11 @@ export function messageTo(index) {
 }
 
 /**
- * Messages over several connections, each with a response.
+ * Returns a function that sends messages over several connections and waits for each response.
  *
  * @param {{ pid: number, origin: string }} target
- * @param {{ path?: string, tokens?: string[], count: number, connections: number }} plan `tokens`: bearer tokens to use in
+ * @param {{ path?: string, tokens?: string[], count: number, connections: number }} plan `tokens`: bearer tokens to use
+ *   in
  *   turn; default: none
  * @returns {() => Promise<{ cpu: number, rate: number }>} see `load`
  */

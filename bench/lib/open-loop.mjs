@@ -1,6 +1,6 @@
-// Sends requests at a constant rate, whatever the server does (open loop), and prints what came back as one line of JSON.
-// Runs in a process of its own. Input: JSON of { origin, path, tokens, rate, seconds, closed }; with `closed` it keeps
-// this many requests in flight instead of a rate.
+// Sends requests at a constant rate, regardless of the server's speed (open loop), and prints the results as one line
+// of JSON. Runs in a separate process. Input: JSON of { origin, path, tokens, rate, seconds, closed }; with `closed` it
+// keeps this many requests in flight instead of a rate.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { textOf } from './load.mjs';

@@ -14,7 +14,7 @@ import { build, prepare } from '../../scripts/setup.mjs';
 import { cardOf } from './card.mjs';
 import { measurable, stopProcess } from './peer.mjs';
 
-/** Fewer than the connections without a request that a node allows one address. */
+/** Fewer than the connections without a request that a node allows per client address. */
 const tokensAtOnce = 20;
 
 /**
@@ -138,7 +138,7 @@ async function untilReady(origin, child) {
   throw new Error('Parley was not ready within a minute');
 }
 
-/** Inserts a signed-in user into the database, because signing up requires e-mail. */
+/** Inserts a signed-in user into the database, because signing up requires email. */
 async function createPerson(origin, databaseUrl, number) {
   const cookie = randomBytes(32).toString('base64url');
   const client = new pg.Client({ connectionString: databaseUrl });

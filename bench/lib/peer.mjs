@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The CPU time of a process: all of its threads that still run, user and system. The clock of the scheduler, because that
- * of `/proc/<pid>/stat` counts in steps of 10 ms.
+ * Returns the CPU time of a process: user and system time of all its running threads. Uses the clock of the scheduler,
+ * because `/proc/<pid>/stat` counts in steps of 10 ms.
  *
  * @param {number} pid
  * @returns {number} microseconds
@@ -20,7 +20,7 @@ export function cpuMicros(pid) {
 export const measurable = ['--expose-gc', '--import', new URL('collect.mjs', import.meta.url).href];
 
 /**
- * The memory of a process after garbage collection (proportional set size).
+ * Returns the memory of a process after garbage collection (proportional set size).
  *
  * @param {number} pid started with the flags of {@link measurable}
  * @returns {Promise<number>} bytes
@@ -37,8 +37,8 @@ export async function memoryOf(pid) {
 }
 
 /**
- * Starts a program of bench/peers in its own process and waits for its line of JSON with the port and what a client
- * needs.
+ * Starts a program of bench/peers in its own process and waits for its line of JSON with the port and the data that a
+ * client needs.
  *
  * @param {string} name file in bench/peers, without extension
  * @param {string[]} [args] the program's arguments

@@ -13,11 +13,11 @@ const objects = (
 ).split(', ');
 const openings = ['please', 'I need someone to', 'can you', 'help me to', 'find an agent that can', 'we want to'];
 
-/** How many sentences there are in each opening. */
+/** Number of sentences with each opening. */
 export const sentenceCount = verbs.length * objects.length;
 
 /**
- * A request in plain English; different for every number below `sentenceCount` × 6.
+ * Returns a request in plain English; different for every number below `sentenceCount` × 6.
  *
  * @param {number} n
  * @returns {string}
@@ -32,7 +32,7 @@ function taskOf(n) {
 }
 
 /**
- * How long the built-in model takes for sentences, one at a time, with nothing else running.
+ * Measures the time of the built-in model per sentence, one at a time, without other load.
  *
  * @param {number} count
  * @returns {Promise<number[]>} milliseconds
@@ -49,7 +49,7 @@ export async function timeSentences(count) {
 }
 
 /**
- * The built-in model's unit vectors of all tasks that the sentences ask for.
+ * Returns the built-in model's unit vectors of all tasks requested by the sentences.
  *
  * @returns {Promise<Float32Array[]>}
  */

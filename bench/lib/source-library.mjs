@@ -3,11 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 /**
- * Functions of this repository's TypeScript, bundled for Node.
+ * Bundles functions of this repository's TypeScript for Node.
  *
  * @param {string} name of the bundle in `.data`
  * @param {string} exports a module that exports them
- * @param {Record<string, string>} variables what the code reads as `process.env`
+ * @param {Record<string, string>} variables the environment variables of the code
  */
 export async function sourceLibrary(name, exports, variables) {
   const outfile = path.resolve(`.data/${name}.mjs`);

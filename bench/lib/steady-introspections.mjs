@@ -3,14 +3,15 @@ import { textOf } from './load.mjs';
 import { messagesIn } from './raw-http.mjs';
 
 const perSecond = 100;
-/** One introspection of this many is of a token that the node has not seen. */
+/** One in this many introspections is of a token that the node has not seen. */
 const freshEvery = 20;
 
 /**
- * Introspections at a constant rate over connections that stay open, which do not wait for each other.
+ * Returns a function that introspects at a constant rate over persistent connections, without waiting for responses.
  *
- * @param {{ origin: string, app: { clientId: string, clientSecret: string }, fresh: string[] }} plan tokens that no node has seen; the last one is also
- *   the one that is introspected again and again
+ * @param {{ origin: string, app: { clientId: string, clientSecret: string }, fresh: string[] }} plan tokens that no
+ *   node has seen; the last one is also
+ *   the one that is introspected repeatedly
  * @returns {(seconds: number) => Promise<{ p50: number, p99: number, wrong: number }>}
  */
 export function probe({ origin, app, fresh }) {

@@ -62,8 +62,8 @@ async function takeScreen(page, { name, path: address, act }, width) {
     }
     const height = await page.evaluate(() => document.documentElement.scrollHeight);
     const file = `${name}-${width}-${theme}.png`;
-    // Elements that are fixed to the window, such as a sheet, are only correct without scrolling. A taller window is
-    // used instead of `fullPage`, which treats touch devices as devices with a mouse.
+    // Elements fixed to the window, such as a sheet, are only correct without scrolling. `fullPage` would treat touch
+    // devices as devices with a mouse, so the window is made taller instead.
     if (!act && height > viewport.height) {
       await page.setViewportSize({ ...viewport, height: Math.min(height, MAX_HEIGHT) });
     }

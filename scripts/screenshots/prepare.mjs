@@ -11,7 +11,7 @@ const TABLE = 'city,date,price\nRome,2026-01-01,12.5\nMilan,2026-01-01,14\nRome,
 const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * Signs the demo user in and creates the content of the screens: conversations, an order, a report, a publisher,
+ * Signs in the demo user and creates the content of the screens: conversations, an order, a report, a publisher,
  * collections and saved searches.
  *
  * @param {import('@playwright/test').Page} page
@@ -69,7 +69,7 @@ async function recommendCollections(page, send) {
 }
 
 /**
- * Signs a new user up, who has no agents, orders or conversations.
+ * Signs up a new user, who has no agents, orders or conversations.
  *
  * @param {import('@playwright/test').Page} page
  * @param {{ origin: string, outbox: string }} parley
@@ -103,7 +103,7 @@ async function untilAnswered(page, conversationId) {
   }
 }
 
-/** The page of the newest item of a list, or the list if it is empty. */
+/** Returns the page of the newest item of a list, or the list itself if it is empty. */
 async function firstOf(page, api, path) {
   const { items = [] } = await (await page.request.get(api)).json();
   return items[0] ? `${path}/${items[0].id}` : path;

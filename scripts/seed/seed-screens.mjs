@@ -1,4 +1,6 @@
-/** Orders by state: minutes since the last step, and the code of an ending. Only real orders have money in transit. */
+/**
+ * Orders by state: minutes since the last step, and the code of a final state. Only real orders have money in transit.
+ */
 const orders = [
   ['verified', 2, null],
   ['rejected', 40, 'total_mismatch'],
@@ -61,7 +63,7 @@ const cases = [
 ];
 
 /**
- * Fills the lists of one user, who owns the demo's agents: as a buyer and seller, in the chat, for webhooks, and for
+ * Fills the lists of the user who owns the demo's agents: as a buyer and seller, in the chat, for webhooks, and for
  * moderators. Rows of an earlier run are left unchanged.
  */
 export async function seedScreens(client, userId) {

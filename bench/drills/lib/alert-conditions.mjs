@@ -6,8 +6,8 @@ import { completedTask, openStream, respondAtOnce, sendJson, startScriptedAgent 
 import { until, wait } from './wait.mjs';
 
 /**
- * What makes each alert fire. `cause` returns the function that ends the condition. The scene has two nodes, a proxy
- * before their database, the listed agent, and the service of embeddings.
+ * Conditions that make each alert fire. `cause` returns the function that ends the condition. The scene has two nodes,
+ * a proxy before their database, the listed agent, and the embeddings service.
  */
 export const conditions = [
   {
@@ -162,7 +162,7 @@ export const conditions = [
   },
 ];
 
-/** Searches, so many at a time, while no statement can read agents. */
+/** Runs concurrent searches while no statement can read agents. */
 async function searchWhileLocked({ parley }, searches) {
   const unlock = await lock(parley.databaseUrl, 'agent IN ACCESS EXCLUSIVE MODE');
   const search = () => fetch(`${parley.origin}/api/agents?limit=1&q=${Math.random()}`);

@@ -12,7 +12,9 @@ export { hostileUrls } from './tests/fakes/hostile-urls';
 const maxMs = 3_000;
 const json = { 'content-type': 'application/json' };
 
-/** What no HTTP client writes: request lines, headers, lengths and chunks that parsers disagree on. */
+/**
+ * Requests that no HTTP client writes: request lines, headers, lengths and chunks that parsers interpret differently.
+ */
 const rawRequests = (host) => [
   '\0\r\n\r\n',
   'GET\r\n\r\n',
@@ -41,7 +43,7 @@ const rawRequests = (host) => [
   `OPTIONS * HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
 ];
 
-/** Tokens with a wrong algorithm, signature, form or size, made from a valid one. */
+/** Returns tokens with a wrong algorithm, signature, form or size, derived from a valid one. */
 function wrongTokens(token) {
   const [header, claims, signature] = token.split('.');
   const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -61,8 +63,8 @@ function wrongTokens(token) {
 }
 
 /**
- * Bad requests without end: most to all endpoints, with wrong paths, bodies and headers; some with wrong tokens, with URLs
- * of internal hosts, or not HTTP at all.
+ * Generates an endless sequence of bad requests: most with wrong paths, bodies and headers, to all endpoints; some with
+ * wrong tokens, with URLs of internal hosts, or not HTTP at all.
  *
  * @param {object} caller as `malformedRequests` takes it
  * @param {number} seed
@@ -104,7 +106,7 @@ function withToken({ slug, app }, token, turn) {
 }
 
 /**
- * Sends `count` of them at a steady rate.
+ * Sends `count` bad requests at a steady rate.
  *
  * @returns {Promise<{ statuses: Map<number, number>, faults: string[] }>} status 0: closed without a response
  */
@@ -130,7 +132,7 @@ export async function sendBad({ origin, bad, count, perSecond }) {
   return { statuses, faults };
 }
 
-/** 502, 503 and 504 are declared, 501 is ARD's response for what it does not offer. */
+/** 502, 503 and 504 are documented; 501 is the ARD response for unsupported operations. */
 function faultOf(bad, { method }, response) {
   if (response.status === 0) return 'no response';
   // Documents and scripts contain any word.
@@ -154,7 +156,7 @@ function sendHttp(origin, agent, request) {
       });
     });
     outgoing.on('error', (error) => {
-      // The server closed an idle connection at the same moment: any client sends the request again.
+      // The server closed an idle connection at the same moment: any client repeats the request.
       if (outgoing.reusedSocket && !isRepeated) resolve(sendHttp(origin, agent, { ...request, isRepeated: true }));
       else resolve({ status: 0, type: '', text: String(error) });
     });

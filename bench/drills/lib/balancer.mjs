@@ -4,12 +4,13 @@ import { wait } from './wait.mjs';
 
 const POLL_MS = 200;
 const POLL_TIMEOUT_MS = 1_500;
-/** Polls in a row without a response until a node counts as not ready, as `fall` of HAProxy. */
+/** Maximum number of consecutive polls without a response before a node counts as not ready; like `fall` in HAProxy. */
 const MAX_UNANSWERED = 3;
 
 /**
- * A load balancer: polls `/readyz` of each node five times a second, chooses among the ready ones in turn and keeps its
- * connections open. If no node is ready it chooses among all, so that every request is sent and its failure counted.
+ * Starts a load balancer: it polls `/readyz` of each node five times a second, selects the ready nodes in turn and
+ * keeps its connections open. If no node is ready, it selects from all nodes, so that every request is sent and its
+ * failure counted.
  *
  * @param {{ pid: number, origin: string }[]} initial
  */
@@ -36,7 +37,10 @@ export function startBalancer(initial) {
       const chosen = origins();
       return chosen[turn++ % chosen.length];
     },
-    /** Shuts the oldest node down, waits for its exit and adds what `start` starts; returns the milliseconds until the exit. */
+    /**
+     * Shuts down the oldest node, waits for its exit and adds the node that `start` starts; returns the milliseconds
+     * until the exit.
+     */
     async replaceOldest(start) {
       const [{ pid }] = nodes;
       const startedAt = performance.now();

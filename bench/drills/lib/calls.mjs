@@ -21,7 +21,7 @@ export async function call({ origin, slug, token }, method, params) {
   }
 }
 
-/** A message with a new id, which is a UUID and therefore the idempotency key of its send. */
+/** Creates a message with a new id: a UUID, which serves as the idempotency key of the send. */
 export function message(text, messageId = randomUUID()) {
   return { kind: 'message', messageId, role: 'user', parts: [{ kind: 'text', text }] };
 }
@@ -52,7 +52,7 @@ export async function introspect(origin, { clientId, clientSecret }, token) {
 /**
  * Repeats `work` until stopped; its errors are ignored.
  *
- * @param {number} everyMs pause between two rounds
+ * @param {number} everyMs delay between two rounds
  * @param {() => Promise<unknown>} work
  * @returns {() => Promise<void>}
  */

@@ -4,15 +4,18 @@ import pg from 'pg';
 import { changeOwner, findPostgres, findRunner, SYSTEM_FOLDERS } from '../../../scripts/postgres-binaries.mjs';
 import { freePort } from '../../../scripts/processes.mjs';
 
-/** The folder of the system's PostgreSQL, which has pg_dump; null without one. */
+/** Folder of the system's PostgreSQL, which includes pg_dump; null if there is none. */
 export const systemPostgres = () => SYSTEM_FOLDERS.find((folder) => existsSync(path.join(folder, 'initdb'))) ?? null;
 
 /**
- * Creates a PostgreSQL cluster of its own, which a drill can break and restore.
+ * Creates a separate PostgreSQL cluster, which a drill can break and restore.
  *
- * @param {{ folder: string, binaries?: string, settings?: string[] }} options `folder` gets the data; lines of postgresql.conf
- * @returns {Promise<{ data: string, url: (database: string) => string, start: () => void, stop: (mode?: string) => void,
- *   adopt: (target: string) => void, query: (database: string, text: string, values?: unknown[]) => Promise<Record<string, unknown>[]> }>}
+ * @param {{ folder: string, binaries?: string, settings?: string[] }} options `folder` gets the data; lines of
+ *   postgresql.conf
+ * @returns {Promise<{ data: string, url: (database: string) => string, start: () => void, stop: (mode?: string) =>
+ *   void,
+ *   adopt: (target: string) => void, query: (database: string, text: string, values?: unknown[]) =>
+ *   Promise<Record<string, unknown>[]> }>}
  */
 export async function createCluster({ folder, binaries = findPostgres().folder, settings = [] }) {
   const data = path.join(folder, 'data');
@@ -46,7 +49,7 @@ export async function createCluster({ folder, binaries = findPostgres().folder, 
 }
 
 /**
- * Runs one statement on a connection of its own.
+ * Runs one statement on a separate connection.
  *
  * @param {string} url
  * @param {string} text

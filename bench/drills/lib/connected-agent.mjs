@@ -10,7 +10,7 @@ async function post(url, body, headers) {
 }
 
 /**
- * Lists an agent without an address.
+ * Lists an agent without a URL.
  *
  * @param {{ origin: string, accessToken: string, app: { clientId: string, clientSecret: string, id: string } }} parley
  * @param {string} slug
@@ -26,8 +26,10 @@ export async function listConnectedAgent({ origin, accessToken, app }, slug) {
  * Connects a worker, each time to the origin that `pick` returns, as through a load balancer.
  *
  * @param {{ origin: string }} parley
- * @param {{ agent: string, token: string, capacity: number, handle: import('@parley/agent/serve').Handler, pick: () => string,
- *   host?: string, onOpen?: () => void, onClose?: () => void }} plan `host`: of the node behind a proxy
+ * @param {{ agent: string, token: string, capacity: number, handle: import('@parley/agent/serve').Handler, pick: () =>
+ *   string,
+ *   host?: string, onOpen?: () => void, onClose?: () => void }} plan `host`: the host of the node, if it is behind a
+ *   proxy
  */
 export async function connectWorker({ origin }, { pick, host, onOpen, onClose, ...plan }) {
   // Built by startParley.

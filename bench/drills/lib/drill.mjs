@@ -4,11 +4,12 @@ const SKIPPED = 77;
 let injected = 0;
 
 /**
- * Runs a drill: prints its guarantee and its figures, and sets the exit code to 1 when a check fails or `run` throws.
+ * Runs a drill: prints its guarantee and its figures, and sets the exit code to 1 if a check fails or `run` throws.
  *
- * @param {string} guarantee one sentence: what must hold
- * @param {(report: { figure: (name: string, value: string | number) => void, check: (statement: string, found: boolean | string | null) => void }) => Promise<void>} run
- *   `check` passes with true or null; any other value fails and says what was found instead
+ * @param {string} guarantee one sentence: the property to prove
+ * @param {(report: { figure: (name: string, value: string | number) => void, check: (statement: string, found: boolean
+ *   | string | null) => void }) => Promise<void>} run
+ *   `check` passes with true or null; any other value fails and describes the result instead
  */
 export async function drill(guarantee, run) {
   const startedAt = performance.now();
@@ -38,7 +39,7 @@ export async function drill(guarantee, run) {
 }
 
 /**
- * How often the fault is injected: `fallback`, or `DRILL_ROUNDS`.
+ * Returns the number of times that the fault is injected: `DRILL_ROUNDS`, or `fallback` if it is not set.
  *
  * @param {number} fallback
  * @returns {number}
@@ -49,10 +50,10 @@ export function rounds(fallback) {
 }
 
 /**
- * Ends the program as skipped unless it has what it needs. Call it before anything is started.
+ * Exits the program as skipped unless its prerequisite is met. Must be called before anything is started.
  *
  * @param {boolean} isMet
- * @param {string} need what is missing and how to install it
+ * @param {string} need the missing prerequisite and how to install it
  */
 export function skipUnless(isMet, need) {
   if (isMet) return;

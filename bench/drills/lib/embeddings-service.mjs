@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 const dimensions = 32;
 
 /**
- * An OpenAI-compatible service of embeddings, whose vectors are derived from hashes, and which can fail.
+ * Starts an OpenAI-compatible embeddings service. Its vectors are derived from hashes, and it can be made to fail.
  *
  * @returns {Promise<{ url: string, fail: (failing: boolean) => void, stop: () => void }>}
  */

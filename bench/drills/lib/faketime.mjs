@@ -6,14 +6,14 @@ const library = ['x86_64', 'aarch64']
   .map((processor) => `/usr/lib/${processor}-linux-gnu/faketime/libfaketimeMT.so.1`)
   .find((file) => existsSync(file));
 
-/** Whether libfaketime is installed. */
+/** True if libfaketime is installed. */
 export const hasFaketime = library !== undefined;
 
 /**
- * A clock for one node, by libfaketime. Only the wall clock is changed; monotonic time continues, as when an operator or
- * NTP sets a machine's clock.
+ * Creates a clock for one node with libfaketime. Only the wall clock is changed; monotonic time continues, as when an
+ * operator or NTP sets a machine's clock.
  *
- * @param {number} [seconds] how far it is ahead
+ * @param {number} [seconds] offset ahead of the real time
  * @returns {{ env: Record<string, string>, set: (seconds: number) => void }}
  */
 export function fakeClock(seconds = 0) {

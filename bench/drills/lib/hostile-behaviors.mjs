@@ -13,13 +13,13 @@ function begin(call) {
   return send;
 }
 
-/** After the pieces have left this process. */
+/** Runs after the pieces have left this process. */
 const soon = (work) => setTimeout(work, 200);
 
 /**
- * How agents misbehave in response to a message. `partial`: the caller has the first piece before. `isAlive`: the agent
- * responds to `tasks/get` with the unfinished task. `codes`: the errors of Parley that may result. `tls`: the agent is
- * called over TLS; `connect` handles new connections instead, so that no message arrives.
+ * Misbehaviors of agents in response to a message. `partial`: the caller has already received the first piece.
+ * `isAlive`: the agent responds to `tasks/get` with the unfinished task. `codes`: the errors that Parley may return.
+ * `tls`: the agent is called over TLS; `connect` handles new connections instead, so that no message arrives.
  */
 export const behaviors = [
   {

@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 import { ROOT } from '../../../scripts/program.mjs';
 
 /**
- * Imports modules of the tests, which are in TypeScript.
+ * Imports TypeScript modules of the tests.
  *
  * @param {...string} modules paths below `tests/`, without extension
  * @returns {Promise<Record<string, unknown>>} all their exports

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { call, introspect, message, repeat } from './calls.mjs';
 
-/** Statuses that say that a request was not served, and that it may be repeated. */
+/** Statuses of a request that was not served and may be repeated. */
 const unserved = new Set([0, 503]);
 /** A user may have 100 apps. */
 const maxApps = 90;
@@ -9,11 +9,12 @@ const maxApps = 90;
 const revocationMs = 1_000;
 
 /**
- * Writes to Parley and keeps, outside of it, what was acknowledged: messages, each repeated under its id until it is
+ * Writes to Parley and keeps a separate record of acknowledged writes: messages, each repeated with its id until it is
  * acknowledged, and access tokens.
  *
- * @param {{ origins: () => string[], slug: string, tokens: string[], accessToken: string, writers?: number, pauseMs?: number }} target
- *   `origins`: the nodes that serve now
+ * @param {{ origins: () => string[], slug: string, tokens: string[], accessToken: string, writers?: number, pauseMs?:
+ *   number }} target
+ *   `origins`: the nodes that currently serve
  */
 export function startWrites({ origins, slug, tokens, accessToken, writers = 4, pauseMs = 20 }) {
   const ledger = {
@@ -73,17 +74,21 @@ export function startWrites({ origins, slug, tokens, accessToken, writers = 4, p
   };
 }
 
-/** Why a send failed, also as a task: the caller then got its reason, and the message is not acknowledged. */
+/**
+ * Returns the reason why a send failed, also for a failed task: the caller received the reason, and the message is not
+ * acknowledged.
+ */
 function failureOf({ error, result }) {
   if (error) return `${error.code} ${error.message}`;
   return result?.status.state === 'failed' ? `failed: ${result.status.message?.parts[0].text}` : '';
 }
 
 /**
- * The acknowledged writes that are not there: messages without their completed task, and apps.
+ * Returns the acknowledged writes that are missing: messages without their completed task, and apps.
  *
  * @param {ReturnType<typeof startWrites>['ledger']} ledger
- * @param {{ origin: string, slug: string, databaseUrl: string, query: (sql: string, values: unknown[]) => Promise<unknown[]> }} parley
+ * @param {{ origin: string, slug: string, databaseUrl: string, query: (sql: string, values: unknown[]) =>
+ *   Promise<unknown[]> }} parley
  */
 export async function findLost({ sent, created }, { origin, slug, query }) {
   const lost = [];
@@ -102,11 +107,12 @@ export async function findLost({ sent, created }, { origin, slug, query }) {
 }
 
 /**
- * Introspects good, forged and revoked tokens at each node, and revokes some. Wrong is any other answer than the right
- * one or a status without an answer.
+ * Introspects good, forged and revoked tokens at each node, and revokes some. A result is wrong if it is neither the
+ * expected response nor a status without a response.
  *
- * @param {{ origins: () => string[], slug: string, app: { clientId: string, clientSecret: string }, good: string[], issue: () => Promise<string | null>, revoke: (token: string) => Promise<boolean>, inactiveMs?: number }} target
- *   `inactiveMs`: the pause between tokens that are not active, of which an app may ask about 100 a minute after the first 1,000
+ * @param {{ origins: () => string[], slug: string, app: { clientId: string, clientSecret: string }, good: string[],
+ *   issue: () => Promise<string | null>, revoke: (token: string) => Promise<boolean>, inactiveMs?: number }} target
+ *   `inactiveMs`: the delay between inactive tokens; an app may introspect 100 of them per minute after the first 1,000
  */
 export function startIntrospections({ origins, app, good, issue, revoke, inactiveMs = 100 }) {
   const answers = { right: 0, limited: 0, unserved: 0, lastUnservedAt: 0, wrong: [] };
@@ -150,7 +156,7 @@ export function startIntrospections({ origins, app, good, issue, revoke, inactiv
 }
 
 /**
- * The acknowledged writes that the database does not have.
+ * Returns the acknowledged writes that the database does not contain.
  *
  * @param {ReturnType<typeof startWrites>['ledger']} ledger
  * @param {import('pg').Pool} client

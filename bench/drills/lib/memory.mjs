@@ -2,7 +2,7 @@
 export const sampled = ['--import', new URL('process-faults.mjs', import.meta.url).href];
 
 /**
- * The memory of a node after garbage collection.
+ * Returns the memory of a node after garbage collection.
  *
  * @param {number} faultsPort of a node started with the flags of {@link sampled}
  * @returns {Promise<{ rss: number, heap: number, code: number }>} megabytes; `code` is the machine code in the heap
@@ -13,7 +13,7 @@ export async function sampleMemory(faultsPort) {
 }
 
 /**
- * The heap at each minute, as text.
+ * Formats the heap size at each minute.
  *
  * @param {{ ms: number, heap: number }[]} samples in megabytes
  */
@@ -26,7 +26,7 @@ export function byMinute(samples) {
 }
 
 /**
- * The slope of a line through points, by least squares.
+ * Returns the slope of a line through points, by least squares.
  *
  * @param {{ at: number, value: number }[]} points `at` in hours
  * @returns {number} per hour
@@ -40,7 +40,7 @@ function slopeOf(points) {
 }
 
 /**
- * Prints the memory of a node; returns the slopes of its resident memory, heap and machine code, MB/h.
+ * Prints the memory of a node; returns the slopes of its resident memory, heap and machine code, in MB/h.
  *
  * @param {{ ms: number, rss: number, heap: number, code: number }[]} samples after the warm-up
  * @param {(name: string, value: string) => void} figure

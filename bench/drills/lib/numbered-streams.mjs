@@ -6,20 +6,22 @@ const RECONNECT_MS = 50;
 const MAX_RECONNECTS = 600;
 
 /**
- * Streams numbered pieces from the agent `numbered-agent`. When the stream breaks, it reconnects with `Last-Event-ID`
- * until the task ends.
+ * Streams numbered pieces from the agent `numbered-agent`. If the stream breaks, reconnects with `Last-Event-ID` until
+ * the task ends.
  *
- * @param {{ pick: () => string, path: string, token: string, pieces: number, onPiece?: () => void, leaves?: boolean }} target
- *   `pick` chooses the node of each connection; with `leaves`, it gives up its first connection after the first piece
- * @returns {Promise<{ isExact: boolean, gapMs: number, state: string | undefined }>} whether each piece arrived once and
- *   in order and the task completed, and the longest time without an event
+ * @param {{ pick: () => string, path: string, token: string, pieces: number, onPiece?: () => void, leaves?: boolean }}
+ *   target
+ *   `pick` selects the node of each connection; with `leaves`, the first connection is closed after the first piece
+ * @returns {Promise<{ isExact: boolean, gapMs: number, state: string | undefined }>} `isExact` is true if each piece
+ *   arrived once and
+ *   in order and the task completed; `gapMs` is the longest time without an event
  */
 export async function followStream({ pick, path, token, pieces, onPiece = () => undefined, leaves = false }) {
   const client = { token, path, onPiece, leaves, text: '', gap: 0 };
   const parts = [{ kind: 'text', text: `count ${pieces}` }];
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts };
   const connect = async (call) => read(client, pick(), call);
-  // A busy node may refuse the message; under its id it is sent again until there is a task.
+  // A busy node may refuse the message; it is sent again with the same id until there is a task.
   const next = () =>
     client.id
       ? { method: 'tasks/resubscribe', params: { id: client.id } }

@@ -17,7 +17,7 @@ export function controlPostgres(dataDir) {
     .slice(2);
   const control = (...args) =>
     new Promise((resolve, reject) => {
-      // In a thread: the programs run synchronously, and the load must go on.
+      // In a thread: the programs run synchronously, and the load must continue.
       const worker = new Worker(new URL(import.meta.url), {
         workerData: { dataDir, args: ['-D', data, '-w', ...args] },
       });

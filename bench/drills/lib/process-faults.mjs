@@ -1,6 +1,6 @@
-// Preloaded into a node (`--import`): GET /block?ms=… on FAULTS_PORT blocks its event loop for so long, /hold?bytes=…
-// allocates memory, /release frees it, /memory returns what is used after a garbage collection, and /snapshot writes a heap
-// snapshot into the current directory.
+// Preloaded into a node (`--import`): GET /block?ms=… on FAULTS_PORT blocks its event loop for that time, /hold?bytes=…
+// allocates memory, /release frees it, /memory returns the memory used after a garbage collection, and /snapshot writes
+// a heap snapshot into the current directory.
 import { createServer } from 'node:http';
 import { getHeapSpaceStatistics, writeHeapSnapshot } from 'node:v8';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Whether a process exists.
+ * Returns true if a process exists.
  *
  * @param {number} pid
  */
@@ -15,7 +15,7 @@ export function isAlive(pid) {
 }
 
 /**
- * Whether a program is installed.
+ * Returns true if a program is installed.
  *
  * @param {string} program its name on the PATH; it supports `--version`
  */

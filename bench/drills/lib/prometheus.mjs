@@ -9,7 +9,7 @@ import { until } from './wait.mjs';
 
 const rulesFile = path.join(ROOT, 'deploy/monitoring/alerts.yml');
 
-/** How the drill shortens the rules, so that each can fire within a minute. Other thresholds are unchanged. */
+/** Replacements that shorten the rules, so that each can fire within a minute. Other thresholds are unchanged. */
 const shortened = [
   [/\[\d+m\]/g, '[10s]'],
   [/for: \d+[ms]/g, 'for: 2s'],

@@ -4,15 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ROOT } from '../../../scripts/program.mjs';
 
-/** Copied rather than linked: what differs between releases, and what finds the root by its own path. */
+/** Copied rather than linked: files that differ between releases, and those that locate the root by their own path. */
 const COPIED = ['bin', 'dist', 'package.json', 'prisma', 'scripts'];
 
 /**
- * A copy of this tree as another release.
+ * Copies this tree as another release.
  *
- * @param {{ version: string, oldestPeer: string, migrations: Record<string, { sql: string, concurrentSql?: string }> }} release
+ * @param {{ version: string, oldestPeer: string, migrations: Record<string, { sql: string, concurrentSql?: string }> }}
+ *   release
  *   `migrations` are added to those of this tree
- * @returns {{ root: string, migrate: (databaseUrl: string) => Promise<{ succeeded: boolean, output: string }>, remove: () => void }}
+ * @returns {{ root: string, migrate: (databaseUrl: string) => Promise<{ succeeded: boolean, output: string }>, remove:
+ *   () => void }}
  *   `migrate` runs the release's `parley migrate`
  */
 export function createRelease({ version, oldestPeer, migrations }) {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { cardOf, taskNotFound } from '../../lib/card.mjs';
 
 /**
- * An A2A 0.3 agent whose responses to `message/send` and `message/stream` the drill writes itself.
+ * Starts an A2A 0.3 agent whose responses to `message/send` and `message/stream` are written by the drill.
  *
  * @param {object} options
  * @param {string} options.name
@@ -13,7 +13,8 @@ import { cardOf, taskNotFound } from '../../lib/card.mjs';
  * @param {{ key: string, cert: string }} [options.tls] for `localhost`; default: no TLS
  * @returns {Promise<{ url: string, received: string[], set: (handle: (call: unknown) => unknown) => void,
  *   intercept: (connect?: (socket: import('node:net').Socket) => unknown) => void, stop: () => void }>}
- *   `received`: the ids of messages, one for each time that they arrived; `intercept` ends its connections, and new ones
+ *   `received`: the id of each received message, including repetitions; `intercept` closes the agent's connections, and
+ *   new ones
  *   are handled by `connect`, if given, instead of by the agent
  */
 export async function startScriptedAgent({ name, streaming = true, handle, tls }) {
@@ -68,7 +69,7 @@ export function sendJson(response, body, status = 200) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A completed task with one artifact. */
+/** Creates a completed task with one artifact. */
 export function completedTask(rpc, text = 'done') {
   const artifacts = [{ artifactId: 'a', parts: [{ kind: 'text', text }] }];
   const task = {

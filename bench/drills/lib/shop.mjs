@@ -6,7 +6,7 @@ import { until } from './wait.mjs';
 const walletMinor = 50_000;
 
 /**
- * A merchant whose carts users of a Parley pay: the tests' agent, listed by the first user.
+ * Starts a merchant whose carts are paid by users of a Parley: the tests' agent, listed by the first user.
  *
  * @param {object} options
  * @param {Awaited<ReturnType<import('../../lib/parley.mjs').startParley>>} options.parley
@@ -19,7 +19,7 @@ export async function startShop({ parley, stripe, client }) {
   merchant.sellAt(parley.origin);
   const slug = await parley.list(merchant.url);
 
-  /** A signed-in user with money in the wallet, who buys at any node. */
+  /** Creates a signed-in user with money in the wallet, who can buy at any node. */
   async function addBuyer(number) {
     const cookie = await signIn(client, number);
     const { id, redirectUrl } = await startTopUp({ origin: parley.origin, client, user: number, amount: walletMinor });
@@ -38,7 +38,7 @@ function createBuyer({ parley, slug, cookie }) {
   const orderOf = async (id) => (await ask(parley.origin, `/api/orders/${id}`, { method: 'GET' })).order;
   return {
     orderOf,
-    /** Asks for a cart; returns the order that awaits approval. */
+    /** Requests a cart; returns the order that awaits approval. */
     async order() {
       const text = { agentSlug: slug, messageId: randomUUID(), text: 'One pizza, please' };
       const { taskId } = await ask(parley.origin, '/api/chat/messages', { body: text });
@@ -52,7 +52,7 @@ function createBuyer({ parley, slug, cookie }) {
       );
       return found;
     },
-    /** Approves at a node, which may die as soon as it has stored the approval. */
+    /** Approves an order at a node, which may die as soon as it has stored the approval. */
     async approve(node, { id }, method) {
       const { approvalId, approval } = await ask(parley.origin, `/api/orders/${id}/review`);
       const { amount, currency } = approval;
@@ -70,7 +70,7 @@ function createBuyer({ parley, slug, cookie }) {
 function sellerOf({ origin, accessToken }) {
   const headers = { authorization: `Bearer ${accessToken}` };
   return {
-    /** Gives a refund at a node, or at the first one if that does not respond. */
+    /** Refunds an order at a node, or at the first node if that one does not respond. */
     async refund(node, id) {
       const sent = { method: 'POST', headers, body: { give: true } };
       const decide = (at) => request(`${at}/api/sales/${id}/refund`, sent);

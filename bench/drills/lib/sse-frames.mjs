@@ -1,5 +1,5 @@
 /**
- * The events of a stream (SSE).
+ * Iterates over the events of a stream (SSE).
  *
  * @param {ReadableStream<Uint8Array>} body
  * @returns {AsyncGenerator<{ id: string | undefined, data: string }>}

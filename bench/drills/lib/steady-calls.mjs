@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 
 /**
- * Sends calls at a steady rate, whether or not earlier ones have finished.
+ * Sends calls at a steady rate, regardless of whether earlier calls have finished.
  *
- * @param {{ balancer: ReturnType<import('./balancer.mjs').startBalancer>, path: string, host: string, tokens: string[], perSecond: number, slowEvery: number }} load
- *   every `slowEvery`th call takes the agent 8 s
+ * @param {{ balancer: ReturnType<import('./balancer.mjs').startBalancer>, path: string, host: string, tokens: string[],
+ *   perSecond: number, slowEvery: number }} load
+ *   the agent takes 8 s for every `slowEvery`th call
  * @returns {{ stop: () => Promise<{ calls: number, failed: number, reasons: string[] }> }} `stop` waits for all calls
  */
 export function startCalls({ balancer, path, host, tokens, perSecond, slowEvery }) {
@@ -26,7 +27,7 @@ export function startCalls({ balancer, path, host, tokens, perSecond, slowEvery 
     failures.set(reason, (failures.get(reason) ?? 0) + 1);
   };
   const startedAt = performance.now();
-  // Catches up after a stall, so that the rate holds.
+  // Catches up after a stall, so that the rate stays constant.
   const timer = setInterval(() => {
     const due = ((performance.now() - startedAt) / 1_000) * perSecond;
     while (calls.length < due) calls.push(send(calls.length).catch(record));
@@ -42,7 +43,7 @@ export function startCalls({ balancer, path, host, tokens, perSecond, slowEvery 
 }
 
 /**
- * Posts JSON over a kept connection.
+ * Posts JSON over a persistent connection.
  *
  * @param {{ agent: Agent, url: string, headers: Record<string, string>, body: object }} call
  * @returns {Promise<{ status: number, text: string }>}

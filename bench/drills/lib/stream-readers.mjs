@@ -50,10 +50,10 @@ export function readSlowly({ socket }) {
 }
 
 /**
- * Streams that are read at once, and the gaps between their events.
+ * Opens streams that are read immediately, and measures the gaps between their events.
  *
  * @param {{ origin: string, path: string, tokens: string[] }} target
- * @param {number} events of each stream, which is opened again at its end
+ * @param {number} events per stream; each stream is reopened at its end
  * @returns {{ stop: () => { gaps: number[], broken: number } }} milliseconds
  */
 export function watchGaps({ origin, path, tokens }, events) {

@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { importTypescript } from './import-typescript.mjs';
 
 /**
- * The tests' double of Stripe, on loopback, which delivers no webhook itself.
+ * Starts the tests' double of Stripe on loopback; it delivers no webhooks on its own.
  *
- * @returns {Promise<{ url: string, env: Record<string, string>, state: unknown, calls: unknown[], events: () => unknown[],
- *   pay: (redirectUrl: string) => Promise<void>, deliver: (origin: string, event: unknown, ageSeconds?: number) => Promise<number>, stop: () => Promise<void> }>}
- *   `deliver`: sends an event whose signature is so old; resolves to the status, 0 without one
+ * @returns {Promise<{ url: string, env: Record<string, string>, state: unknown, calls: unknown[], events: () =>
+ *   unknown[],
+ *   pay: (redirectUrl: string) => Promise<void>, deliver: (origin: string, event: unknown, ageSeconds?: number) =>
+ *   Promise<number>, stop: () => Promise<void> }>}
+ *   `deliver`: sends an event whose signature has this age; resolves to the status, or 0 without a response
  */
 export async function startStripe() {
   const { StripeDouble, signatureOf } = await importTypescript(
@@ -40,7 +42,7 @@ export async function startStripe() {
 }
 
 /**
- * Tops up the wallet of a user created by `startParley` by card, up to the page of Stripe.
+ * Starts a top-up by card for a user created by `startParley`, up to Stripe's page.
  *
  * @param {{ origin: string, client: import('pg').Pool, user: number, amount: number }} topUp
  * @returns {Promise<{ id: string, redirectUrl: string }>}
@@ -56,7 +58,7 @@ export async function startTopUp({ origin, client, user, amount }) {
   return response.json();
 }
 
-/** The cookie of a new session of the n-th user created by `startParley`. */
+/** Returns the cookie of a new session of the n-th user created by `startParley`. */
 export async function signIn(client, number) {
   const secret = randomBytes(32).toString('base64url');
   await client.query(`INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $2, $3, now() + '1 day')`, [
@@ -67,15 +69,15 @@ export async function signIn(client, number) {
   return `parley=${secret}`;
 }
 
-/** The id of the n-th user created by `startParley`. */
+/** Returns the id of the n-th user created by `startParley`. */
 const userId = (number) => `usr_${String(number).padStart(20, '0')}`;
 
 /**
- * Compares the ledger with itself and with what was paid.
+ * Checks that the ledger is consistent and matches the payments.
  *
  * @param {import('pg').Pool} client
  * @param {Map<string, number>} paid amounts in minor units by the id of the top-up
- * @returns {Promise<string | null>} what is wrong
+ * @returns {Promise<string | null>} the deviation; null if there is none
  */
 export async function auditLedger(client, paid) {
   const { rows: sums } = await client.query(

@@ -1,13 +1,16 @@
 import { connect, createServer } from 'node:net';
 
 /**
- * A TCP proxy whose connections can be delayed, cut, silenced and moved to another server, as a failover address is.
+ * Starts a TCP proxy whose connections can be delayed, cut, silenced and moved to another server, like a failover
+ * address.
  *
  * @returns {Promise<{ port: number, moveTo: (port: number) => void, cut: () => void, restore: () => void,
  *   swallow: (farGivesUpMs?: number) => void, setDelay: (ms: number) => void, urlOf: (databaseUrl: string) => string,
  *   stop: () => void }>}
- *   `cut` closes all connections and refuses new ones until `restore`; `swallow` is a partition until `restore`: nothing
- *   arrives at either side, not even the end of a connection, and the server closes its sockets after `farGivesUpMs`, as
+ *   `cut` closes all connections and refuses new ones until `restore`; `swallow` is a partition until `restore`: no
+ *   data
+ *   arrives on either side, not even the end of a connection, and the server closes its sockets after `farGivesUpMs`,
+ *   as
  *   its TCP keepalive does; `urlOf` starts proxying a database and returns the URL of the proxy
  */
 export async function startProxy() {
@@ -15,7 +18,7 @@ export async function startProxy() {
   let isCut = false;
   let isSilent = false;
   let delayMs = 0;
-  /** What happens at the end of a partition, in order. */
+  /** Actions at the end of a partition, in order. */
   const held = [];
   const nearSockets = new Set();
   const farSockets = new Set();

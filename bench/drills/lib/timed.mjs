@@ -1,8 +1,8 @@
 /**
- * Repeats `work` without overlap, pausing between rounds, and measures it.
+ * Repeats `work` without overlap, with a delay between rounds, and measures each round.
  *
  * @param {number} pauseMs
- * @param {() => Promise<boolean>} work whether the result is right
+ * @param {() => Promise<boolean>} work resolves to true if the result is correct
  * @returns {{ stop: () => Promise<{ times: number[], wrong: number }> }} milliseconds of each round
  */
 export function timed(pauseMs, work) {
@@ -27,7 +27,10 @@ export function timed(pauseMs, work) {
   };
 }
 
-/** The value that the share `quantile` does not exceed, rounded. @param {number[]} values @param {number} quantile */
+/**
+ * Returns the rounded value that the share `quantile` of the values does not exceed. @param {number[]} values @param
+ * {number} quantile
+ */
 export function percentile(values, quantile) {
   const sorted = [...values].sort((a, b) => a - b);
   return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0);

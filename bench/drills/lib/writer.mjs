@@ -2,15 +2,16 @@ import { messageTo } from '../../lib/message.mjs';
 import { queryOnce } from './cluster.mjs';
 import { wait } from './wait.mjs';
 
-/** Fewer calls per second than the rate limit of one caller. */
+/** Results in fewer calls per second than the rate limit of one caller. */
 const PAUSE_MS = 50;
 
 /**
- * Sends messages one after another, one sender per token, and keeps the tasks that were acknowledged, outside of the
- * database: a list of what must not be lost.
+ * Sends messages one after another, one sender per token, and records the acknowledged tasks outside the database: none
+ * of them may be lost.
  *
  * @param {{ origin: () => string, path: string, tokens: string[] }} target `origin` may change while nodes restart
- * @returns {{ acknowledged: string[], statuses: Map<number, number>, stop: () => Promise<void> }} statuses: 0 is a broken connection
+ * @returns {{ acknowledged: string[], statuses: Map<number, number>, stop: () => Promise<void> }} `statuses`: 0 is a
+ *   broken connection
  */
 export function startWriting({ origin, path, tokens }) {
   const acknowledged = [];
@@ -42,7 +43,7 @@ export function startWriting({ origin, path, tokens }) {
 }
 
 /**
- * How many acknowledged tasks the database lacks, or has in another state than completed.
+ * Counts the acknowledged tasks that are missing from the database or not completed.
  *
  * @param {string} url
  * @param {string[]} ids
@@ -54,7 +55,7 @@ export async function countLost(url, ids) {
   return ids.length - found;
 }
 
-/** Null when every transaction of the ledger adds up to zero, else what was found. */
+/** Returns null if every transaction of the ledger adds up to zero, otherwise the deviation. */
 export async function ledgerError(url) {
   const text = `SELECT count(*)::int AS wrong FROM (SELECT 1 FROM ledger_entry GROUP BY transaction_id HAVING sum(amount) <> 0) AS w`;
   const [{ wrong }] = await queryOnce(url, text);
