@@ -74,7 +74,7 @@ async function measure(path, settings) {
   };
 }
 
-/** Lighthouse's failed audits, other than performance. */
+/** Returns Lighthouse's failed audits, other than performance. */
 function failedAuditsOf({ audits, categories }) {
   const ids = Object.keys(minScores).filter((id) => id !== 'performance');
   const refs = ids.flatMap((id) => categories[id].auditRefs).filter(({ weight }) => weight > 0);

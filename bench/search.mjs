@@ -1,9 +1,8 @@
 // Search among 10,000 and 100,000 listings, over HTTP, one request at a time: by words (rare, frequent and misspelled
 // ones, filters, sort orders, pages) and by meaning. `node bench/search.mjs 1000000 [vectors per listing]` measures
-// another number. Vectors are made up around those of 400 sentences.
-// Goals: 95th percentile of each kind, including the database (see `goalsOf`); searching by meaning costs at most 220 MB
-// and half a second at the start; an agent is found by meaning 5 s after it was listed. The times are multiplied by the
-// machine's factor.
+// another number. Vectors are made up around those of 400 sentences. Goals: 95th percentile of each kind, including the
+// database (see `goalsOf`); searching by meaning costs at most 220 MB and half a second at the start; an agent is found
+// by meaning within 5 s of its listing. The times are multiplied by the machine's factor.
 import { createServer } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cardOf } from './lib/card.mjs';
@@ -43,7 +42,7 @@ const wordKinds = {
   'words by use': (turn) => `q=${wordOf(1 + turn)}&sort=used`,
 };
 
-/** Every sentence is asked once, because vectors of queries are cached. */
+/** Each sentence is used once, because the vectors of queries are cached. */
 const sentence = (opening, turn) => `q=${encodeURIComponent(sentenceOf(opening * sentenceCount + turn))}`;
 const meaningKinds = {
   'a sentence': (turn) => sentence(0, turn),
@@ -56,7 +55,7 @@ await measureProcess();
 for (const size of sizes) await measureSize(size);
 
 async function measureSize(size) {
-  // Probes of so many listings are off, so that only the search is measured.
+  // Probes of this many listings are disabled, so that only the search is measured.
   const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0' } });
   const search = searchOf(parley);
   try {
@@ -133,7 +132,7 @@ async function secondPage(search, query) {
   return () => `${query}&cursor=${encodeURIComponent(nextCursor)}`;
 }
 
-/** What searching by meaning adds to a node, and how soon a new agent is found. */
+/** Measures the cost that searching by meaning adds to a node, and the time until a new agent is found. */
 async function measureProcess() {
   const parley = await startParley({ env: { PROBE_INTERVAL_SECONDS: '0' } });
   try {

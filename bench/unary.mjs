@@ -1,15 +1,15 @@
 // CPU and rate of a message and its response end to end, with the task persisted: Parley compared with a bare proxy and
 // with Portkey's gateway, which persists nothing. Goals: at most 3 times the bare proxy's CPU, at least 3.5 times
 // Portkey's rate. The connection count saturates both; Parley needs about a hundred, because each message waits for two
-// commits. Pass another count as an argument: Parley is fastest with 96, Portkey with 32. The bare store persists as
-// much as Parley and does nothing else.
+// commits. Pass another count as an argument: Parley is fastest with 96, Portkey with 32. The bare store only persists,
+// and as much as Parley.
 import { compare } from './lib/compare.mjs';
 import { load } from './lib/load.mjs';
 import { sendingMessages, text } from './lib/message.mjs';
 import { startParley } from './lib/parley.mjs';
 import { startPeer } from './lib/peer.mjs';
 
-/** The limit per user is ten messages a second, with a burst of a hundred. */
+/** The limit per user is ten messages per second, with a burst of a hundred. */
 const people = 200;
 const count = 8_000;
 const connections = Number(process.argv[2] ?? 96);

@@ -1,6 +1,6 @@
 // CPU cost of each additional reader of a task: five users, each with one task and 20 readers (the limit per user), 100
-// readers in all. Per reader and event, including the run and the disk. Goal: at most 1.5 times the CPU of a program that
-// only writes as many events to as many connections, which is the system's share.
+// readers in all. Per reader and event, including the run and the disk. Goal: at most 1.5 times the CPU of a program
+// that only writes the same number of events to the same number of connections, which is the system's share.
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { compare } from './lib/compare.mjs';
@@ -51,7 +51,7 @@ async function watchOne(token) {
     if (seen !== events) throw new Error(`a watcher saw ${seen} of ${events} events`);
 }
 
-/** As many readers and events, from the bare fan-out program. */
+/** Measures the same number of readers and events with the bare fan-out program. */
 async function watchBare(group) {
   const url = `http://127.0.0.1:${bare.info.port}/${group}?readers=${watchers}&events=${events}`;
   const read = () =>

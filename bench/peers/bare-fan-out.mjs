@@ -1,5 +1,5 @@
 // The lower bound of a fan-out: `GET /<group>?readers=R&events=N` joins a group; once R have joined, N events of
-// Parley's size are written to each, one every few milliseconds. Parses, checks and persists nothing.
+// Parley's size are written to each, one every few milliseconds. Does not parse, check or persist anything.
 import { createServer } from 'node:http';
 
 const everyMs = 4;

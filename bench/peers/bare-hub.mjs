@@ -1,5 +1,5 @@
-// The lower bound of a hub in JavaScript: node:http, one request in, one frame to a connected WebSocket client and one back,
-// the response out. Parses only the number of the request. Persists and checks nothing.
+// The lower bound of a hub in JavaScript: node:http, one request in, one frame to a connected WebSocket client and one
+// back, the response out. Parses only the number of the request. Does not persist or check anything.
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 

@@ -1,5 +1,5 @@
-// The lower bound in JavaScript: node:http, one request in, one out, the response piped. Parses, checks and persists
-// nothing.
+// The lower bound in JavaScript: node:http, one request in, one out, the response piped. Does not parse, check or
+// persist anything.
 import { Agent, createServer, request as send } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });

@@ -23,7 +23,7 @@ const finish = {
   text: `WITH made AS (UPDATE bare_task SET state = 'completed', last_seq = 4 WHERE id = ANY($1::uuid[])) ${events}`,
 };
 
-/** Group commit: writes all waiting rows in one statement, then those that arrived meanwhile. */
+/** Group commit: writes all waiting rows in one statement, then those that have arrived in the meantime. */
 function batchedWriter(statement, firstSeq) {
   let waiting = [];
   let isFlushing = false;

@@ -1,6 +1,6 @@
-// One node of the notifications between nodes, without anything else of Parley: bundled and started by bench/notices.mjs.
-// As `writer` it commits rows at a constant rate, each with a notification of its own key. As `reader` it records when the
-// notifications arrive. Both use the system's monotonic clock, which is the same for all processes.
+// One node of the notifications between nodes, without the rest of Parley: bundled and started by bench/notices.mjs. As
+// `writer` it commits rows at a constant rate, each with a notification with its own key. As `reader` it records the
+// arrival times of the notifications. Both use the system's monotonic clock, which is the same for all processes.
 import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import {
@@ -39,7 +39,7 @@ if (role === 'reader') {
   nats?.subscribe('bench.*', { callback: (_error, { subject }) => seen('nats', subject.slice(6)) });
 }
 
-/** What is sent for one key; resolves with the times of the start and the end. */
+/** Senders of a notification for one key; resolve with the start and end times. */
 const senders = {
   parley: async (key) => {
     const startedAt = now();

@@ -6,7 +6,7 @@ import { cardOf, taskNotFound } from '../lib/card.mjs';
 
 const everyMs = 20;
 const large = 'x'.repeat(65_536);
-/** Functions that begin the waiting streams. */
+/** Functions that start the waiting streams. */
 const waiting = new Set();
 
 function respond(body, response) {
@@ -35,7 +35,7 @@ function respond(body, response) {
 function sendPieces({ response, send, end, ids, count, text }) {
   let at = 0;
   const timer = setInterval(() => {
-    // What Parley does not read yet is not produced.
+    // Data that Parley does not read yet is not produced.
     if (response.writableNeedDrain) return;
     if (at < count) {
       send({

@@ -1,9 +1,8 @@
 // Workers of agents that connect to Parley, all in one process. "pace N" is answered with N pieces that contain the
-// time, one every 20 ms; "count N" with N numbered pieces, one every two seconds; anything else immediately with a
-// completed task, like unary-agent. A worker whose connection breaks connects again, if need be to the next origin, and
-// sends again what was not acknowledged.
-// Arguments: Parley's origins, separated by commas, and a file with a list of { agent, token, workers, capacity }.
-// GET /stats at the printed port; GET /drop breaks all connections.
+// time, one every 20 ms; "count N" with N numbered pieces, one every two seconds; all other messages immediately with a
+// completed task, like unary-agent. A worker whose connection breaks reconnects, if necessary to the next origin, and
+// resends unacknowledged events. Arguments: Parley's origins, separated by commas, and a file with a list of { agent,
+// token, workers, capacity }. GET /stats at the printed port; GET /drop breaks all connections.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -12,7 +11,7 @@ import WebSocket from 'ws';
 const origins = process.argv[2].split(',');
 const paceMs = 20;
 const countMs = 2_000;
-/** The first retry comes within so long, like the SDK's; each further one within twice as long. */
+/** Maximum delay of the first retry, as in the SDK; each further maximum is twice as long. */
 const firstRetryMs = 500;
 const maxRetryMs = 8_000;
 

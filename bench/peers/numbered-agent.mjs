@@ -1,6 +1,6 @@
-// A stateful A2A 0.3 agent: "count N" produces N numbered pieces of one artifact, one every few milliseconds, whether
-// or not a client is connected. Supports tasks/get and tasks/resubscribe. GET /sends returns the number of messages
-// received.
+// A stateful A2A 0.3 agent: "count N" produces N numbered pieces of one artifact, one every few milliseconds,
+// regardless of whether a client is connected. Supports tasks/get and tasks/resubscribe. GET /sends returns the number
+// of messages received.
 import { createServer } from 'node:http';
 import { cardOf, taskNotFound } from '../lib/card.mjs';
 

@@ -1,4 +1,4 @@
-// An A2A 0.3 agent without streams that answers message/send immediately, or after 8 s if the text is "slow".
+// An A2A 0.3 agent without streaming that answers message/send immediately, or after 8 s if the text is "slow".
 import { createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cardOf, taskNotFound } from '../lib/card.mjs';

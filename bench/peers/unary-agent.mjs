@@ -1,6 +1,6 @@
 // An A2A 0.3 agent that responds to every message immediately with a completed task. For Portkey, which does not
 // support A2A, the response is a chat completion. Its own cost is not measured, but kept low; every target uses it.
-// Argument: data parts that each response has in addition, which make a message more expensive for Parley (0).
+// Argument: number of additional data parts per response, which make a message more expensive for Parley (0).
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import { cardOf, taskNotFound } from '../lib/card.mjs';

@@ -58,7 +58,7 @@ def introspect(token):
         claims = json.load(response)
     if claims.get("active") is not True:
         return None
-    # A token for another agent of the same developer is active too, but it is not meant for us.
+    # A token for another agent of the same developer is also active, but not intended for this agent.
     return claims if claims.get("aud") == AUDIENCE else None
 
 
@@ -102,7 +102,7 @@ class Agent(BaseHTTPRequestHandler):
     def authenticate(self):
         """The claims of the caller, or None after a refusal was sent."""
         sent = self.headers.get_all("Authorization") or []
-        # Parley puts its token there too, when Authorization carries a credential of the agent's owner.
+        # Parley sends its token here too if Authorization carries a credential of the agent's owner.
         own = self.headers.get("Parley-Token")
         token = own or (sent[0][7:].strip() if len(sent) == 1 and sent[0][:7].lower() == "bearer " else "")
         if not token:
@@ -111,7 +111,7 @@ class Agent(BaseHTTPRequestHandler):
         try:
             caller = caller_of(token)
         except (OSError, ValueError):
-            # Nothing is known about the token, so every call is rejected.
+            # The token cannot be verified, so every call is rejected.
             self.refuse(503, "temporarily_unavailable", None)
             return None
         if caller is None:

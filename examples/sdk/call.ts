@@ -1,4 +1,4 @@
-// Calls an agent through Parley: prints its answer as it comes.
+// Calls an agent through Parley and prints its answer as it arrives.
 import { createClient } from '@parley/agent';
 
 const { PARLEY_URL = 'http://localhost:3000', PARLEY_TOKEN = '', AGENT = 'analyst' } = process.env;

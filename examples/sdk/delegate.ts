@@ -1,4 +1,4 @@
-// An agent that asks another agent on behalf of whoever calls it (RFC 8693). The person must let it act for them.
+// An agent that calls another agent on behalf of its caller (RFC 8693). The user must authorize this.
 import { type Caller, createAgentCard, createClient, ParleyError, protect, type SendResult } from '@parley/agent';
 import express from 'express';
 
@@ -30,7 +30,7 @@ const guard = protect({
   clientSecret: PARLEY_CLIENT_SECRET,
 });
 
-/** What the other agent answers to the person who calls us. */
+/** Returns the other agent's answer to the calling user. */
 async function passOn(text: string, caller: Caller): Promise<SendResult> {
   const client = createClient({ url: PARLEY_URL, authorize: (agent) => guard.exchange(caller, { agent }) });
   try {

@@ -1,4 +1,4 @@
-// A whole agent in Express: a card, a guard, and an answer.
+// A complete agent in Express: a card, a guard, and an answer.
 import { type Caller, createAgentCard, protect } from '@parley/agent';
 import express from 'express';
 

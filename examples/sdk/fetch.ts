@@ -1,4 +1,4 @@
-// A whole agent without a framework: `Request` in, `Response` out, as in Deno, Bun, workers and route handlers.
+// A complete agent without a framework: `Request` in, `Response` out, as in Deno, Bun, workers and route handlers.
 import { serve } from '@hono/node-server';
 import { type Caller, createAgentCard, protect } from '@parley/agent';
 

@@ -1,4 +1,4 @@
-// A whole agent in Hono: a card, a guard, and an answer.
+// A complete agent in Hono: a card, a guard, and an answer.
 import { serve } from '@hono/node-server';
 import { type Caller, createAgentCard, protect } from '@parley/agent';
 import { Hono } from 'hono';

@@ -1,4 +1,4 @@
-// A whole agent that sells one thing: it signs its cart, verifies what pays for it, and confirms with a signed receipt.
+// A complete agent that sells one item: it signs its cart, verifies the payment, and confirms it with a signed receipt.
 import { serve } from '@hono/node-server';
 import { createAgentCard, createMerchant, isMandateData, protect, type SignedCart } from '@parley/agent';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -36,7 +36,8 @@ const merchant = createMerchant({
   url: PARLEY_URL,
   agent: PARLEY_AGENT,
   issuer: origin,
-  // Keep one and give it here: with a key of this process alone, what was offered before a restart cannot be paid after it.
+  // Keep a key and pass it here: with a key of this process only, carts offered before a restart cannot be paid
+  // afterwards.
   key: MERCHANT_KEY ? JSON.parse(MERCHANT_KEY) : await newKey(),
 });
 
@@ -45,7 +46,7 @@ async function newKey() {
   return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID() };
 }
 
-/** What is offered in a task; whoever pays must pay exactly this. */
+/** The cart offered in each task; a payment must be for exactly this cart. */
 const offers = new Map<string, SignedCart>();
 
 async function offer(taskId: string): Promise<object[]> {
@@ -92,7 +93,7 @@ const answer = guard.fetch(async (request) => {
 async function handle(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/.well-known/agent-card.json') return Response.json(card);
-  // Parley fetches the key here, and pins it to the listing.
+  // Parley fetches the key from this path and pins it to the listing.
   if (pathname === '/.well-known/jwks.json') return Response.json(merchant.jwks());
   return pathname === '/a2a' ? answer(request) : new Response(null, { status: 404 });
 }

@@ -1,4 +1,4 @@
-// A chat with an agent on Parley, in a page on an origin of its own.
+// A chat with an agent on Parley, in a page on its own origin.
 import { call, finishSignIn, isSignedIn, signIn } from './sign-in.js';
 
 const byId = (id) => document.getElementById(id);
@@ -12,7 +12,7 @@ async function say({ agent, message }) {
   let content = '';
   for await (const text of answerOf(agent)) {
     content += text;
-    // As text, never as HTML: an agent wrote it.
+    // As text, never as HTML: it was written by an agent.
     line.textContent = content;
   }
   messages.push({ role: 'assistant', content });
@@ -48,7 +48,7 @@ function show(role, content) {
   return line;
 }
 
-/** Shows what went wrong, and the form for what comes next. */
+/** Shows an error, and the form for the next step. */
 async function attempt(work) {
   byId('problem').textContent = '';
   try {

@@ -1,7 +1,7 @@
-// Signs a user of this page in to Parley: the authorization code flow of OAuth 2.1, without a secret.
+// Signs in a user of this page to Parley with the authorization code flow of OAuth 2.1, without a secret.
 const redirectUri = new URL('.', location.href).href;
 
-/** What survives the redirect to Parley and back. It ends with the tab. */
+/** State that survives the redirect to Parley and back. It is deleted when the tab is closed. */
 const session = {
   get: () => JSON.parse(sessionStorage.getItem('parley') ?? '{}'),
   set: (changes) => sessionStorage.setItem('parley', JSON.stringify({ ...session.get(), ...changes })),
@@ -9,7 +9,7 @@ const session = {
 
 export const isSignedIn = () => Boolean(session.get().token);
 
-/** Asks Parley for access to its OpenAI-compatible API; the browser leaves the page. */
+/** Requests access to Parley's OpenAI-compatible API; the browser leaves the page. */
 export async function signIn(parley) {
   const { resource, server } = await discover(parley.replace(/\/$/, ''));
   const [clientId, state, verifier] = [await clientIdAt(server), random(), random()];
@@ -28,20 +28,20 @@ export async function signIn(parley) {
   location.assign(`${server.authorization_endpoint}?${request}`);
 }
 
-/** Exchanges the code in the page's URL for tokens, when Parley sent the browser back. */
+/** Exchanges the code in the page's URL for tokens, if Parley redirected back. */
 export async function finishSignIn() {
   const answer = new URLSearchParams(location.search);
   if (!answer.has('state')) return;
   history.replaceState(null, '', redirectUri);
   const { state, server, verifier } = session.get();
-  // The answer must be to this tab's request (state), and from the server that was asked (RFC 9207).
+  // The response must match this tab's request (state) and come from the server that was asked (RFC 9207).
   if (answer.get('state') !== state || answer.get('iss') !== server.issuer) throw new Error('Unexpected answer.');
   if (answer.has('error')) throw new Error(answer.get('error_description') ?? answer.get('error'));
   const code = answer.get('code');
   await getTokens({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
 }
 
-/** Posts JSON to a path below the API; renews the token once when it has expired. */
+/** Posts JSON to a path below the API; renews the token once if it has expired. */
 export async function call(path, body) {
   const post = () =>
     fetch(session.get().resource + path, {
@@ -55,7 +55,7 @@ export async function call(path, body) {
   return post();
 }
 
-/** The authorization server that the API names (RFC 9728), and its metadata (RFC 8414). */
+/** Finds the authorization server of the API (RFC 9728) and its metadata (RFC 8414). */
 async function discover(parley) {
   const { resource, authorization_servers: servers } = await getJson(
     `${parley}/.well-known/oauth-protected-resource/v1`,
@@ -65,7 +65,10 @@ async function discover(parley) {
   return { resource, server };
 }
 
-/** The URL of the page's metadata document where it is published over https; elsewhere the page registers (RFC 7591). */
+/**
+ * Returns the URL of the page's metadata document if it is published over https; otherwise the page registers (RFC
+ * 7591).
+ */
 async function clientIdAt(server) {
   const documentUrl = new URL('client.json', redirectUri);
   if (documentUrl.protocol === 'https:') return documentUrl.href;

@@ -15,8 +15,8 @@ const MAX_BARS = 12;
 const MAX_CATEGORIES = 50;
 
 /**
- * The most informative chart of the table: a number over time, else by category, else its distribution, else how often
- * each value occurs. Null when nothing repeats and nothing can be counted.
+ * Returns the most informative chart of the table, in this order: a number over time, a number by category, the
+ * distribution of a number, the frequency of values. Null if no value repeats and there are no numbers.
  */
 export function chooseChart(profile: Profile, columns: ReadColumn[]): Chart | null {
   const measure = columns.find((column) => column.numbers !== null && !isIdentifier(column, profile.rows));
@@ -33,7 +33,7 @@ export function chooseChart(profile: Profile, columns: ReadColumn[]): Chart | nu
   return category ? frequencies(category) : null;
 }
 
-/** A column of whole numbers, most of them different, that only names its rows. */
+/** Detects a column of whole numbers, mostly distinct, that only identifies its rows. */
 function isIdentifier({ profile, numbers }: ReadColumn, rows: number): boolean {
   const named = /(?:^|[\s_-])(?:id|no|nr|index|key|code|zip)$/i.test(profile.name);
   const whole = (numbers ?? []).every((value) => value === null || Number.isInteger(value));

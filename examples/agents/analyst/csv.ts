@@ -1,6 +1,6 @@
 import { looksNumeric, parseDate, parseYear } from './numbers';
 
-/** A parsed table: text in every cell, all rows as wide as the header. */
+/** A parsed table: text in every cell; each row has the width of the header. */
 export interface Csv {
   separator: string;
   hasHeader: boolean;
@@ -10,7 +10,7 @@ export interface Csv {
   problems: string[];
 }
 
-/** The text is not a readable table. The message states why, for users. */
+/** Error for a text that is not a readable table. The message states the reason for users. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
 }
@@ -25,7 +25,7 @@ export const MAX_COLUMNS = 100;
  * Reads CSV (RFC 4180) and its variants: separated by comma, semicolon, tab or bar, lines ended by CRLF, LF or CR,
  * quoted cells with separators and line breaks in them, a byte order mark. Blank lines are skipped; a row that is too
  * short or too long is fixed and counted among the problems.
- * @throws {CsvError} when there is no row, or there are too many columns
+ * @throws {CsvError} if there are no rows or too many columns
  */
 export function parseCsv(text: string): Csv {
   const clean = text.replace(/^\uFEFF/, '');
@@ -52,7 +52,7 @@ export function parseCsv(text: string): Csv {
 interface Records {
   records: string[][];
   openQuoteLine: number | null;
-  /** Cells with text after their closing quote: a sign of a wrong separator. */
+  /** Number of cells with text after their closing quote: a sign of a wrong separator. */
   strays: number;
   truncated: boolean;
 }
@@ -107,7 +107,7 @@ function endOfCell(text: string, from: number, separator: string): number {
   return at;
 }
 
-/** The separator with which most of the first records have the same number of cells, and more than one. */
+/** Returns the separator with which most of the first records have the same number of cells, and more than one. */
 function detectSeparator(text: string): string {
   const cut = text.length > SAMPLE_CHARACTERS ? text.lastIndexOf('\n', SAMPLE_CHARACTERS) : -1;
   const sample = cut > 0 ? text.slice(0, cut) : text.slice(0, SAMPLE_CHARACTERS);
@@ -128,14 +128,17 @@ function commonWidth(records: string[][]): number {
   return [...counts].sort(([a, countA], [b, countB]) => countB - countA || b - a)[0]?.[0] ?? 0;
 }
 
-/** The header's width, unless most rows agree to be wider: then some columns have no name. */
+/** Returns the header's width, or a greater one on which most rows agree: then some columns have no name. */
 function widthUnder(header: number, rows: string[][]): number {
   const common = commonWidth(rows);
   const agreeing = rows.filter(({ length }) => length === common).length;
   return common > header && agreeing > rows.length / 2 ? common : header;
 }
 
-/** A first record is a header when its cells are names: all different, no values, none repeated below in its column. */
+/**
+ * Detects a header: the first record is one if its cells are distinct names, not values, and none is repeated below in
+ * its column.
+ */
 function isHeader(first: string[], others: string[][]): boolean {
   const names = first.map((cell) => cell.trim().toLowerCase());
   const given = names.filter(Boolean);
@@ -146,7 +149,7 @@ function isHeader(first: string[], others: string[][]): boolean {
   });
 }
 
-/** A number or a date is a value; a year may be a name, unless the column is one of years. */
+/** Detects a value: a number or a date. A year may be a name, unless the column contains years. */
 function isValue(cell: string, below: string[]): boolean {
   if (parseYear(cell) !== null) return below.every((other) => parseYear(other) !== null);
   return looksNumeric(cell) || parseDate(cell) !== null;

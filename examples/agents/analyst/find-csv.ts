@@ -1,7 +1,7 @@
 import type { Message, Part } from '@a2a-js/sdk';
 import { textOf } from '../shared/parts';
 
-/** A CSV found in a message, or why there is none. */
+/** A CSV found in a message, or the reason why there is none. */
 export type FoundCsv = { kind: 'csv'; name: string; text: string } | { kind: 'none'; reason: string };
 
 export const MAX_BYTES = 2_000_000;
@@ -9,7 +9,7 @@ export const MAX_BYTES = 2_000_000;
 const textTypes = /^(?:$|text\/|application\/(?:csv|vnd\.ms-excel|octet-stream)(?:;|$))/i;
 const separators = [',', ';', '\t', '|'];
 
-/** For requests about "the sample table": they can be tried without a file. */
+/** For requests about "the sample table", which can be tried without a file. */
 const SAMPLE = [
   'product,month,sold,price',
   'Tea,2024-01,120,3.5',
@@ -62,7 +62,7 @@ function tooLarge(bytes: number): FoundCsv {
   };
 }
 
-/** UTF-8, or UTF-16 with a byte order mark, else Windows-1252; null for binary data. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252; null for binary data. */
 export function decode(bytes: Uint8Array): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -74,7 +74,7 @@ export function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** CSV within a text: a fenced block, else the longest run of lines with the same number of cells. */
+/** Finds CSV within a text: a fenced block, otherwise the longest run of lines with the same number of cells. */
 export function findPasted(text: string): string | null {
   const fenced = /```(?:csv|tsv|text|txt)?[ \t]*\r?\n([\s\S]+?)\r?\n```/i.exec(text)?.[1];
   if (fenced) return fenced;
@@ -91,7 +91,7 @@ interface Run {
   lines: string[];
 }
 
-/** The longest run of lines with the same number of separators outside quotes. */
+/** Returns the longest run of lines with the same number of separators outside quotes. */
 function longestRun(lines: string[], separator: string): Run {
   const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(separator).length - 1);
   let best = { from: 0, to: 0 };
@@ -103,17 +103,14 @@ function longestRun(lines: string[], separator: string): Run {
   return { separator, cells: counts[best.from] ?? 0, lines: lines.slice(best.from, best.to) };
 }
 
-/**
- * "Please profile this, thanks:" has as many commas as some tables, but it ends like a sentence and the rest does
- * not.
- */
+/** Removes prose: "Please profile this, thanks:" has as many commas as some tables, but ends like a sentence. */
 function withoutProse(run: Run): Run {
   const endsSentence = (line: string): boolean => /[:.!?]\s*$/.test(line);
   const [first, ...others] = run.lines;
   return first !== undefined && endsSentence(first) && !others.some(endsSentence) ? { ...run, lines: others } : run;
 }
 
-/** Prose has commas too, but they are followed by spaces and do not come in equal numbers for long. */
+/** Distinguishes a table from prose, where commas are followed by spaces and rarely equal in number over many lines. */
 function isTable({ separator, cells, lines }: Run): boolean {
   if (lines.length < 2) return false;
   const spaced = lines.join('\n').split(`${separator} `).length - 1;

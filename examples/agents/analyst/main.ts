@@ -1,12 +1,12 @@
 /**
- * analyst: an agent that takes a file, streams while it works, and leaves artifacts behind.
+ * analyst: an agent that takes a file, streams while it works, and produces artifacts.
  *
- * What it shows: reading a file part or pasted text; status updates; a Markdown artifact in pieces that are appended,
- * so that callers see it grow; a table and a chart as data parts, with a hint how to view them; a report to download;
- * work that can be canceled at any moment. Every number is computed from the input, in small pure files: csv,
+ * Demonstrates: reading a file part or pasted text; status updates; a Markdown artifact that is appended piece by
+ * piece, so that callers see its progress; a table and a chart as data parts, with a display hint; a report to
+ * download; work that can be canceled at any moment. Every number is computed from the input, in small pure files: csv,
  * numbers, statistics, profile, chart, report.
  *
- * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of a developer app of yours:
+ * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of your developer app:
  *
  *   npx esbuild examples/agents/analyst/main.ts --bundle --platform=node --format=esm --packages=external \
  *     --outfile=dist/agents/analyst.mjs
@@ -26,7 +26,7 @@ import { cutIntoPieces, pieceCount } from './pieces';
 import { type Profile, profileTable, type ReadColumn } from './profile';
 import { describeColumns, describeFindings, describeOverview, summaryTable, writeReport } from './report';
 
-/** Text in pieces is streamed over about this time, so that people can read along. */
+/** Approximate time over which a text is streamed, so that users can read along. */
 const STREAM_MS = 2_500;
 /** Max time that profiling blocks the event loop. */
 const SLICE_MS = 20;
@@ -60,7 +60,7 @@ function readCsv(text: string): Csv | CsvError {
   }
 }
 
-/** Runs steps in slices and yields to the event loop in between. @throws the signal's reason when it aborts */
+/** Runs steps in slices and yields to the event loop in between. @throws the signal's reason if it aborts */
 async function runInSlices<Result>(steps: Generator<undefined, Result>, signal: AbortSignal): Promise<Result> {
   let started = performance.now();
   for (let step = steps.next(); ; step = steps.next()) {
@@ -98,7 +98,7 @@ async function present(turn: Turn, { name, csv, profile, columns }: Findings): P
   turn.complete(`Done: ${formatNumber(profile.rows)} rows and ${profile.columns.length} columns of ${name}.`);
 }
 
-/** A Markdown artifact that grows piece by piece. */
+/** Streams a Markdown artifact piece by piece. */
 class TextStream {
   private readonly pauseMs: number;
   private readonly pieceLength: number;
@@ -113,7 +113,7 @@ class TextStream {
     this.pieceLength = length / pieces;
   }
 
-  /** @throws the signal's reason when the task is canceled meanwhile */
+  /** @throws the signal's reason if the task is canceled in the meantime */
   async write(text: string, isLast = false): Promise<void> {
     const pieces = cutIntoPieces(text, Math.round(text.length / this.pieceLength));
     for (const [index, piece] of pieces.entries()) {

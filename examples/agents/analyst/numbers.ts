@@ -1,4 +1,4 @@
-/** How a file writes numbers: `1,234.5` has a decimal point, `1.234,5` a decimal comma. */
+/** Number format of a file: `1,234.5` has a decimal point, `1.234,5` a decimal comma. */
 export type NumberFormat = 'point' | 'comma';
 
 const exponent = String.raw`(?:e[-+]?\d{1,3})?`;
@@ -9,14 +9,14 @@ const patterns: Record<NumberFormat, RegExp> = {
 
 const missing = new Set(['', 'na', 'n/a', '#n/a', 'nan', 'null', 'nil', 'none', '-', '–', '—', '?', '.']);
 
-/** True for an empty cell and for the common placeholders of one. */
+/** Returns true for an empty cell and for common placeholders. */
 export function isMissing(cell: string): boolean {
   return missing.has(cell.trim().toLowerCase());
 }
 
 /**
  * Reads a number with thousands separators, a currency sign, a percent sign (which is dropped), or in parentheses for a
- * negative one. Null for anything else, and for codes such as `007`.
+ * negative one. Null for all other text, and for codes such as `007`.
  */
 export function parseNumber(cell: string, format: NumberFormat): number | null {
   if (/^-?(?:0|[1-9]\d*)$/.test(cell)) return Number(cell);
@@ -44,7 +44,7 @@ export function looksNumeric(cell: string): boolean {
   return parseNumber(cell, 'point') !== null || parseNumber(cell, 'comma') !== null;
 }
 
-/** Decides by the unambiguous cells; without any, by the file's separator. */
+/** Detects the format from unambiguous cells, or from the file's separator if there are none. */
 export function detectNumberFormat(cells: Iterable<string>, separator: string): NumberFormat {
   let votes = 0;
   for (const cell of cells) {
@@ -56,7 +56,10 @@ export function detectNumberFormat(cells: Iterable<string>, separator: string): 
   return separator === ';' ? 'comma' : 'point';
 }
 
-/** A human-readable number: thousands separated, at most two decimals, four significant digits if it is small. */
+/**
+ * Formats a number for users: with thousands separators and at most two decimals; four significant digits for small
+ * numbers.
+ */
 export function formatNumber(value: number): string {
   const small = value !== 0 && Math.abs(value) < 1;
   return value.toLocaleString('en-US', small ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 });
@@ -65,7 +68,7 @@ export function formatNumber(value: number): string {
 const isoDate = /^(\d{4})[-/](0[1-9]|1[0-2])(?:[-/](0[1-9]|[12]\d|3[01]))?(?:[T ]\d{2}:\d{2}.*)?$/;
 const dottedDate = /^(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.(\d{4})$/;
 
-/** A date as `YYYY-MM` or `YYYY-MM-DD`, so that text order is time order; null if it is ambiguous. */
+/** Parses a date to `YYYY-MM` or `YYYY-MM-DD`, so that text order is time order; null if it is ambiguous. */
 export function parseDate(cell: string): string | null {
   const text = cell.trim();
   const iso = isoDate.exec(text);
@@ -74,7 +77,7 @@ export function parseDate(cell: string): string | null {
   return dotted ? `${dotted[3]}-${dotted[2]?.padStart(2, '0')}-${dotted[1]?.padStart(2, '0')}` : null;
 }
 
-/** A four-digit year, for columns whose name says so. */
+/** Parses a four-digit year, for columns whose name indicates years. */
 export function parseYear(cell: string): string | null {
   return /^(?:1[5-9]|20|21)\d{2}$/.test(cell.trim()) ? cell.trim() : null;
 }

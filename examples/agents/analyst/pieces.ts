@@ -2,12 +2,12 @@ const FEWEST = 30;
 const MAX_PIECES = 60;
 const CHARACTERS = 24;
 
-/** How many pieces a text of this length is streamed in. */
+/** Returns the number of pieces in which a text of this length is streamed. */
 export function pieceCount(length: number): number {
   return Math.max(FEWEST, Math.min(MAX_PIECES, Math.round(length / CHARACTERS)));
 }
 
-/** Cuts a text after white space into about that many pieces. Joined they are the text, character for character. */
+/** Splits a text after white space into approximately that many pieces, which together equal the text. */
 export function cutIntoPieces(text: string, count: number): string[] {
   const size = Math.max(1, text.length / count);
   const pieces: string[] = [];

@@ -10,7 +10,7 @@ export interface ColumnProfile {
   /** Non-empty cells. */
   count: number;
   missing: number;
-  /** Cells of a number or date column that could not be parsed; they count as missing, too. */
+  /** Number of cells in a number or date column that could not be parsed; they also count as missing. */
   unreadable: number;
   distinct: number;
   /** The most frequent values, the most frequent first. */
@@ -125,7 +125,7 @@ function mostFrequent(counts: Map<string, number>): { value: string; count: numb
   return top;
 }
 
-/** The pair of numeric columns with the strongest correlation, up or down. */
+/** Finds the pair of numeric columns with the strongest correlation, positive or negative. */
 function* findRelation(columns: ReadColumn[]): Generator<undefined, Relation | null> {
   const numeric = columns.filter(({ numbers }) => numbers !== null).slice(0, MAX_CORRELATED);
   let best: Relation | null = null;

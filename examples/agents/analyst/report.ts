@@ -2,7 +2,7 @@ import type { Csv } from './csv';
 import { formatNumber } from './numbers';
 import type { ColumnProfile, Profile } from './profile';
 
-/** A table as data; the client decides how to show it. */
+/** A table as data; the client decides how to display it. */
 export interface Table {
   kind: 'table';
   columns: { key: string; label: string; type: 'text' | 'number' }[];
@@ -13,7 +13,7 @@ const MAX_DESCRIBED = 20;
 const MAX_NAME_LENGTH = 60;
 const separatorNames: Record<string, string> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
-/** One row per column of the CSV. */
+/** Returns one row per column of the CSV. */
 export function summaryTable(profile: Profile): Table {
   return {
     kind: 'table',
@@ -40,7 +40,7 @@ export function summaryTable(profile: Profile): Table {
   };
 }
 
-/** An overview of the file: rows, columns, gaps, problems. */
+/** Summarizes the file: rows, columns, gaps, problems. */
 export function describeOverview(name: string, csv: Csv, profile: Profile): string {
   const cells = profile.rows * profile.columns.length;
   const gaps = profile.columns.reduce((sum, { missing }) => sum + missing, 0);
@@ -56,7 +56,7 @@ export function describeOverview(name: string, csv: Csv, profile: Profile): stri
   return `## Profile of ${code(name)}\n\n${facts.join(' ')}\n\n`;
 }
 
-/** Every column in one line. */
+/** Describes every column in one line. */
 export function describeColumns({ columns }: Profile): string {
   const lines = columns.slice(0, MAX_DESCRIBED).map((column) => `- ${code(column.name)}: ${describeColumn(column)}`);
   const more = columns.length - MAX_DESCRIBED;
@@ -85,7 +85,7 @@ function mostFrequent({ top }: ColumnProfile): string {
   return `Most often ${values.join(', ')}.`;
 }
 
-/** Checks that someone who knows the data should make. */
+/** Lists observations that someone familiar with the data should check. */
 export function describeFindings(profile: Profile): string {
   const { related, columns, duplicateRows } = profile;
   const findings: string[] = [];
@@ -118,7 +118,7 @@ function describeRelation({ a, b, r, pairs }: NonNullable<Profile['related']>): 
   return `${code(a)} and ${code(b)} are the most closely related columns; they move ${strength} ${direction} (r = ${r.toFixed(2)}, ${plural(pairs, 'row')}).`;
 }
 
-/** The downloadable report: the commentary and the table. */
+/** Returns the downloadable report: the commentary and the table. */
 export function writeReport(commentary: string, table: Table): string {
   const cell = (value: string | number | null | undefined): string =>
     typeof value === 'string'
@@ -134,7 +134,7 @@ export function writeReport(commentary: string, table: Table): string {
   return `${commentary}\n### All columns\n\n${lines.join('\n')}\n`;
 }
 
-/** Text from the file as Markdown code, so that it is never interpreted. */
+/** Formats text from the file as Markdown code, so that it is never interpreted. */
 function code(text: string): string {
   const line = text.replace(/[`\s\p{Cc}]+/gu, ' ').trim();
   const short = line.length > MAX_NAME_LENGTH ? `${line.slice(0, MAX_NAME_LENGTH - 1)}…` : line;

@@ -15,7 +15,7 @@ export interface Outliers {
   low: number;
   high: number;
   count: number;
-  /** The most extreme ones, farthest first. */
+  /** The most extreme values, farthest first. */
   examples: number[];
 }
 
@@ -39,7 +39,7 @@ export function describeNumbers(values: number[]): NumberStatistics {
   };
 }
 
-/** Sum with Neumaier's correction: 0.1 ten times is 1. */
+/** Adds up values with Neumaier's correction: 0.1 ten times is 1. */
 export function addUp(values: Iterable<number>): number {
   let sum = 0;
   let lost = 0;
@@ -51,7 +51,7 @@ export function addUp(values: Iterable<number>): number {
   return sum + lost;
 }
 
-/** A quantile of sorted values, by linear interpolation. */
+/** Returns a quantile of sorted values, by linear interpolation. */
 export function quantile(sorted: ArrayLike<number>, share: number): number {
   const position = (sorted.length - 1) * share;
   const below = sorted[Math.floor(position)] ?? Number.NaN;
@@ -64,14 +64,17 @@ function findOutliers(sorted: Float64Array): Outliers {
   const third = quantile(sorted, 0.75);
   const reach = 1.5 * (third - first);
   const [low, high] = [first - reach, third + reach];
-  // Without spread in the middle half every other value would be an outlier.
+  // Without spread in the middle half, every other value would be an outlier.
   const outside = reach > 0 ? [...sorted].filter((value) => value < low || value > high) : [];
   const middle = (first + third) / 2;
   const farthest = [...outside].sort((a, b) => Math.abs(b - middle) - Math.abs(a - middle));
   return { low, high, count: outside.length, examples: [...new Set(farthest)].slice(0, EXAMPLES) };
 }
 
-/** Pearson's correlation over the rows that have both values; null with fewer than three, or if one is constant. */
+/**
+ * Returns Pearson's correlation over the rows that have both values; null for fewer than three rows, or if one column
+ * is constant.
+ */
 export function correlate(a: (number | null)[], b: (number | null)[]): { r: number; pairs: number } | null {
   const xs: number[] = [];
   const ys: number[] = [];

@@ -1,11 +1,11 @@
-/** What a message asks of the conformance agent. */
+/** Command of a message to the conformance agent. */
 export type Command =
   | { kind: 'echo' | 'ask' | 'auth' | 'fail' | 'reject' | 'message' | 'whoami' | 'headers' }
   | { kind: 'stream' | 'slow'; count: number };
 
 const MAX_CHUNKS = 10_000;
 
-/** Parses a command; anything that is not exactly one is echoed. Case and outer white space do not matter. */
+/** Parses a command; all other text is echoed. Ignores case and surrounding white space. */
 export function parseCommand(text: string): Command {
   const word = text.trim().toLowerCase();
   switch (word) {

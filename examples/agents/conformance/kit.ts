@@ -1,13 +1,13 @@
 /**
- * Behavior that the public compatibility kit (a2aproject/a2a-tck) expects of the agent. The kit selects it by the
- * prefix of the `messageId`, so these are selected by id and not by text.
+ * Behaviors that the public compatibility kit (a2aproject/a2a-tck) expects of the agent. The kit selects them by the
+ * prefix of the `messageId`, not by the text.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Part } from '@a2a-js/sdk';
 import { dataPart, filePart, linkPart, textPart } from '../shared/parts';
 import type { Turn } from '../shared/turn';
 
-/** Longer than the kit reads a stream before it resubscribes. */
+/** Longer than the time for which the kit reads a stream before it resubscribes. */
 const LONG_WORK_MS = 5_000;
 /**
  * The kit for A2A 0.3 continues a task right after its response: shorter than Parley's wait for a quick response over
@@ -59,22 +59,24 @@ const scenarios: Record<string, Scenario> = {
   },
 };
 
-// The longest name first: some are prefixes of others.
+// Longest name first: some are prefixes of others.
 const prefixes = Object.keys(scenarios).sort((a, b) => b.length - a.length);
 
-/** The behavior that a message's id selects; null for a message that is not the kit's. */
+/** Returns the behavior selected by a message's id; null for a message that does not come from the kit. */
 export function scenarioOf(messageId: string): Scenario | null {
   const prefix = prefixes.find((candidate) => messageId.startsWith(candidate));
   if (prefix !== undefined) return scenarios[prefix] ?? null;
   return isOfKit03(messageId) ? workThenAsk : null;
 }
 
-/** The kit for 0.3 has no behavior names, but nearly all its ids are `test-…-<uuid>` or `…-message-id-<uuid>`. */
+/**
+ * Detects ids of the kit for 0.3, which has no behavior names: nearly all are `test-…-<uuid>` or `…-message-id-<uuid>`.
+ */
 function isOfKit03(messageId: string): boolean {
   return /^(?:test-.+|.+-message-id)-[0-9a-f]{8}-[0-9a-f-]{27}$/.test(messageId);
 }
 
-/** A task that works for a while and then waits: it can be read, canceled and continued. */
+/** Runs a task that works for a while and then waits: it can be read, canceled and continued. */
 async function workThenAsk(turn: Turn): Promise<void> {
   turn.begin();
   await sleep(SHORT_WORK_MS, undefined, { signal: turn.signal });

@@ -1,7 +1,7 @@
 /**
- * conformance: an agent to test clients and gateways against. It does what the text of a message says:
+ * conformance: an agent to test clients and gateways against. The text of a message selects its behavior:
  *
- *   stream N      an artifact in N numbered pieces, as fast as they go
+ *   stream N      an artifact in N numbered pieces, as fast as possible
  *   slow N        the same, one piece every 50 ms; can be canceled
  *   ask, auth     stops at input-required or auth-required; the next message on the task is echoed and completes it
  *   fail, reject  ends the task in that state
@@ -9,10 +9,10 @@
  *   whoami        the claims of the caller's token, as data
  *   headers       the names of the request's headers, as data
  *
- * Anything else, and any message with a file or data part, comes back part by part as one artifact. A message whose id is
- * of the public compatibility kit gets what the kit asks for (kit.ts).
+ * All other messages, and all messages with a file or data part, are echoed part by part as one artifact. Messages with
+ * ids of the public compatibility kit receive the response that the kit expects (kit.ts).
  *
- * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of a developer app of yours:
+ * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of your developer app:
  *
  *   npx esbuild examples/agents/conformance/main.ts --bundle --platform=node --format=esm --packages=external \
  *     --outfile=dist/agents/conformance.mjs
@@ -50,7 +50,7 @@ async function takeTurn(turn: Turn): Promise<void> {
   else answer(turn, 'echo', turn.message.parts);
 }
 
-/** An answer to `ask` or `auth` is echoed whatever it says, and so is a message with more than text. */
+/** Reads a command. A reply to `ask` or `auth` is always echoed, and so is a message with more than text. */
 function readCommand(turn: Turn): Command {
   const answersUs =
     turn.previousState === TaskState.TASK_STATE_INPUT_REQUIRED ||

@@ -2,7 +2,7 @@ import { addDays, addMonths, type Day, daysBetween, type FoundDay, findDays, for
 import { formatNumber, readNumber } from './numbers';
 import type { Answer } from './quantity';
 
-/** A question about days: how many there are between two, the day some time away, or a day's weekday. */
+/** A question about days: the number between two days, the day at some distance, or a day's weekday. */
 export type CalendarRequest =
   | { kind: 'between'; days: FoundDay[] }
   | { kind: 'shift'; amount: number; unit: 'day' | 'week' | 'month' | 'year'; from: FoundDay | null }
@@ -55,7 +55,7 @@ function unitOf(word = ''): 'day' | 'week' | 'month' | 'year' {
   return word.toLowerCase() as 'day';
 }
 
-/** Fills what was missing with the answer to the question. */
+/** Completes a request with the answer to the question. */
 export function refineCalendar(request: CalendarRequest, text: string, today: Day): CalendarRequest {
   const [found] = findDays(text, today);
   if (!found) return request;
@@ -74,7 +74,7 @@ export function refineCalendar(request: CalendarRequest, text: string, today: Da
   }
 }
 
-/** Answers, or asks for a day that is missing or can be read in two ways. */
+/** Answers, or asks for a day that is missing or ambiguous. */
 export function answerCalendar(request: CalendarRequest): Answer {
   const days = request.kind === 'between' ? request.days : [request.kind === 'shift' ? request.from : request.day];
   for (const day of days) {

@@ -2,7 +2,7 @@ import { type Day, findDays, formatDay } from './dates';
 import type { Answer } from './quantity';
 import { findPlaces, instantsOf, type Place, wallTimeAt } from './zones';
 
-/** A time of day in one place, wanted in another one. `time` null is now. */
+/** Converts a time of day from one place to another. A `time` of null is the current time. */
 export interface ClockRequest {
   time: { hour: number; minute: number } | null;
   day: Day | null;
@@ -40,7 +40,10 @@ function readTime(text: string): { value: { hour: number; minute: number }; inde
   return isValid ? { value, index: found.index } : null;
 }
 
-/** Whose time it is: the place of "in Rome it is 15:30", else the first one after the time, unless it is "to" there. */
+/**
+ * Determines the place of the time: that of "in Rome it is 15:30", otherwise the first one after the time, unless "to"
+ * precedes it.
+ */
 function assign(text: string, places: Place[], at: number): Pick<ClockRequest, 'from' | 'to'> {
   const isTarget = ({ index }: Place): boolean =>
     /\b(?:to|into)\s+(?:the\s+)?(?:time\s+(?:in|of)\s+)?$/i.test(text.slice(0, index));
@@ -56,7 +59,7 @@ function assign(text: string, places: Place[], at: number): Pick<ClockRequest, '
   return { from, to };
 }
 
-/** Fills what was missing with the answer to the question. */
+/** Completes a request with the answer to the question. */
 export function refineClock(request: ClockRequest, text: string): ClockRequest {
   const [place] = findPlaces(text);
   if (!place) return request;

@@ -13,7 +13,7 @@ const UNKNOWN =
   'What should I convert? For example “12 miles to km”, “50 USD in EUR”, “15:30 in Rome to Tokyo” or “days between 1 May 2026 and today”.';
 
 /**
- * Answers the last of a caller's messages in one task; the earlier ones asked for what it completes.
+ * Answers the last of a caller's messages in one task; it may complete the request of the earlier ones.
  * @param messages the texts, oldest first
  */
 export function answerTo(messages: string[], now: Date): Answer {
@@ -32,7 +32,7 @@ function read(text: string, today: Day): Request | null {
   return quantity && { about: 'quantity', request: quantity };
 }
 
-/** The request with this answer; a message that is a whole request of its own replaces it. */
+/** Completes a request with this answer; a message that is a whole request replaces it. */
 function refine(known: Request, text: string, today: Day): Request {
   const fresh = read(text, today);
   if (fresh && isComplete(fresh)) return fresh;

@@ -5,7 +5,7 @@ export interface Day {
   day: number;
 }
 
-/** A day in a text, and where; two readings for "03/04/2026". */
+/** A day in a text, with its position; two readings for "03/04/2026". */
 export interface FoundDay {
   readings: Day[];
   index: number;
@@ -48,7 +48,7 @@ const readers: [pattern: RegExp, read: Reader][] = [
 ];
 const anyDay = new RegExp(readers.map(([{ source }]) => `(?<![\\p{L}\\d])${source}(?![\\p{L}\\d])`).join('|'), 'giu');
 
-/** The days that a text names, in its order. A date without a year is of this year. */
+/** Finds the days in a text, in order. A date without a year is in the current year. */
 export function findDays(text: string, today: Day): FoundDay[] {
   return [...text.matchAll(anyDay)].flatMap(({ 0: found, index }) => {
     const readings = readDay(found.toLowerCase(), today);

@@ -1,10 +1,10 @@
 /**
  * converter: the smallest kind of agent that connects to Parley. It has no server: `parley serve` runs this file.
  *
- * What it shows: a handler that returns its answer; `turn.ask` when something is missing, and how the reply, a turn of
- * its own, continues with `turn.history`. All parsing and arithmetic is in small pure files beside this one.
+ * Demonstrates: a handler that returns its answer; `turn.ask` for missing information; and a reply, which is a separate
+ * turn, that continues with `turn.history`. All parsing and arithmetic is in small pure files in the same folder.
  *
- * `npm start` runs it as part of the demo. By hand, as an agent of yours:
+ * `npm start` runs it as part of the demo. By hand, as your own agent:
  *
  *   npx http://localhost:3000/packages/parley.tgz --api-url http://localhost:3000 \
  *     serve examples/agents/converter/main.ts --agent my-converter --create

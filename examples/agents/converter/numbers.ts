@@ -1,4 +1,4 @@
-/** A number at the start of a text, and how many characters it takes. */
+/** A number at the start of a text, and its length in characters. */
 export interface ReadNumber {
   value: number;
   length: number;
@@ -44,7 +44,7 @@ const vulgar: Record<string, number> = { '½': 0.5, '¼': 0.25, '¾': 0.75, '⅓
 
 /**
  * Reads a number in digits (`1,200.5`, `1 200,5`, `-3`, `2e6`), as a fraction (`3 1/2`, `½`) or in words (`two`). A
- * comma before exactly three digits separates thousands. Null if the text begins with none.
+ * comma before exactly three digits separates thousands. Null if the text does not start with a number.
  */
 export function readNumber(text: string): ReadNumber | null {
   const mixed = /^(\d*)\s*([½¼¾⅓⅔])/.exec(text);
@@ -70,7 +70,7 @@ function readDigits(text: string): ReadNumber | null {
 
 const formats = new Map<number, Intl.NumberFormat>();
 
-/** A result for people: six significant digits, or every digit of a whole number. */
+/** Formats a result for users: six significant digits, or every digit of a whole number. */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-6 || size >= 1e15)) return value.toExponential(5).replace(/\.?0+e/, 'e');

@@ -2,23 +2,23 @@ import { formatNumber, readNumber } from './numbers';
 import { RATES_DATE } from './rates';
 import { convert, examplesOf, type Unit, unitNames, unitsOf } from './units';
 
-/** What is known of a conversion. A name may stand for several units until the other one is known. */
+/** The known parts of a conversion. A name may stand for several units until the other unit is known. */
 export interface QuantityRequest {
   amount: number | null;
   from: Unit[];
   to: Unit[];
 }
 
-/** A result, or what is missing. */
+/** A result, or a question for the missing part. */
 export type Answer = { text: string } | { question: string };
 
 const escaped = unitNames.map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
-/** A unit's name that ends where a word ends. */
+/** Matches a unit's name that ends at the end of a word. */
 const unitPattern = new RegExp(`^(?:${escaped.join('|')})(?![\\p{L}\\d])`, 'iu');
 const symbolFirst = /^([€$£¥₹])\s*/;
 const between = /^\s*(?:=|->|→|to|into|in|as|are)\s+/i;
 
-/** Reads "12 miles to km", "$50 in euros", "how many feet are in 3 meters". Null if no unit is named. */
+/** Reads "12 miles to km", "$50 in euros", "how many feet are in 3 meters". Null if there is no unit. */
 export function readQuantity(text: string): QuantityRequest | null {
   const asked = /\bhow (?:many|much) (.+?) (?:are|is|does|do|make|makes|=|in)\b\s*(?:there\s+)?(?:in\s+)?(.*)$/i.exec(
     text,
@@ -35,7 +35,7 @@ export function readQuantity(text: string): QuantityRequest | null {
   return null;
 }
 
-/** The words after an answer to "Into which unit?": "km", "to km", "in km please". */
+/** Reads the answer to "Into which unit?": "km", "to km", "in km please". */
 export function readUnit(text: string): Unit[] {
   const bare = text.trim().replace(/^(?:to|into|in|as)\s+/i, '');
   return unitsOf(unitPattern.exec(bare)?.[0] ?? '');
@@ -47,7 +47,7 @@ function nextWord(text: string, at: number): number {
   return gap.exec(text) ? gap.lastIndex : text.length;
 }
 
-/** "12 miles to km" at the start of a text; without a number, only a unit that is followed by another. */
+/** Reads "12 miles to km" at the start of a text; without a number, only a unit followed by another one. */
 function readSource(text: string): QuantityRequest | null {
   const symbol = symbolFirst.exec(text);
   const number = readNumber(text.slice(symbol?.[0].length ?? 0));
@@ -64,7 +64,7 @@ function readSource(text: string): QuantityRequest | null {
   return { amount: number?.value ?? null, from, to };
 }
 
-/** Converts, or asks for what is missing. */
+/** Converts, or asks for the missing part. */
 export function answerQuantity({ amount, from, to }: QuantityRequest): Answer {
   if (from.length === 0)
     return { question: `${amount === null ? 'What' : formatNumber(amount)} of what? Name a unit, such as km or USD.` };

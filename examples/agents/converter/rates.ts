@@ -1,7 +1,7 @@
-/** The day of the rates below. They do not change: this is an example, not a source of rates. */
+/** Date of the rates below. They do not change: this is an example, not a source of rates. */
 export const RATES_DATE = '2 January 2025';
 
-/** A currency: its names besides its code, and how much of it one euro buys. */
+/** A currency: its names besides its code, and the amount of it that one euro buys. */
 interface Rate {
   code: string;
   names: string;

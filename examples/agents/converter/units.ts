@@ -20,7 +20,7 @@ export interface Unit {
   offset: number;
 }
 
-/** Names by symbol, the symbol included; then the factor, and the offset of temperatures. */
+/** Names by symbol, including the symbol; then the factor, and the offset of temperatures. */
 type Row = [names: string, factor: number, offset?: number];
 
 const rows: Record<Exclude<Dimension, 'money'>, Row[]> = {
@@ -117,7 +117,7 @@ function add(names: string, unit: Omit<Unit, 'symbol'>): void {
   }
 }
 
-/** The units of a name; several for "pounds" and "ounces", none for an unknown word. */
+/** Returns the units of a name; several for "pounds" and "ounces", none for an unknown word. */
 export function unitsOf(name: string): Unit[] {
   const word = name.trim().toLowerCase().replace(/\s+/g, ' ').replace(/\.$/, '');
   return known.get(word) ?? known.get(word.replace(/^(?:us|uk) /, '')) ?? [];

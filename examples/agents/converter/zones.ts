@@ -1,4 +1,4 @@
-/** A moment on the clocks of a place: without a time zone. */
+/** A local date and time in a place, without a time zone. */
 export interface WallTime {
   year: number;
   month: number;
@@ -7,7 +7,7 @@ export interface WallTime {
   minute: number;
 }
 
-/** Places that are no city of the time zone database, or are so under another name. */
+/** Places that are not cities of the time zone database, or have another name there. */
 const more: Record<string, string> = {
   'utc|gmt|zulu': 'UTC',
   'est|edt|eastern time|boston|washington|miami|atlanta|philadelphia': 'America/New_York',
@@ -45,14 +45,14 @@ const placePattern = new RegExp(
   'giu',
 );
 
-/** A place in a text, with the time zone that its clocks show. */
+/** A place in a text, with its time zone. */
 export interface Place {
   name: string;
   zone: string;
   index: number;
 }
 
-/** The places that a text names, in its order. */
+/** Finds the places in a text, in order. */
 export function findPlaces(text: string): Place[] {
   return [...text.matchAll(placePattern)].map(({ 0: found, index }) => ({
     name: toTitle(found),
@@ -67,7 +67,7 @@ function toTitle(name: string): string {
   return name.replace(/(?<![\p{L}])\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
-/** What the clocks of a time zone show. */
+/** Returns the local time in a time zone. */
 export function wallTimeAt(zone: string, instant: number): WallTime {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -85,7 +85,7 @@ export function wallTimeAt(zone: string, instant: number): WallTime {
 
 const DAY_MS = 86_400_000;
 
-/** The moments at which the clocks of a time zone show this: none or two when they are changed, otherwise one. */
+/** Returns the instants with this local time in a time zone: none or two at clock changes, otherwise one. */
 export function instantsOf(zone: string, wall: WallTime): number[] {
   const asUtc = toUtc(wall);
   const offsets = [-DAY_MS, DAY_MS].map((shift) => toUtc(wallTimeAt(zone, asUtc + shift)) - (asUtc + shift));

@@ -16,15 +16,15 @@ const leadIn = new RegExp(
 const street =
   /\b(?:street|st|road|rd|avenue|ave|lane|ln|square|sq|drive|dr|way|court|ct|place|boulevard|blvd|close|crescent|terrace|quay|via|viale|piazza|corso|vicolo|rue|calle|plaza)\b|(?:straße|strasse|weg|gasse|platz|allee|straat|laan|gatan)\b/i;
 
-/** A full stop that ends a sentence, and not an abbreviation such as "St." or a number. */
+/** Matches a full stop that ends a sentence, not an abbreviation such as "St." or a number. */
 const sentenceEnd = /(?<!\b(?:st|rd|ave|ln|sq|dr|apt|no|nr|str|fl|mt|p\.o))[.](?=\s|$)|[!?]|\n\n/i;
 const nextWish =
   /\s*(?:,|\band\b|\bbut\b)\s*(?:please |then )?\b(?:can|could|i|we|also|add|make|remove|change)\b.*$|\s+and (?:an?|one|two|three|\d+) .*$|\s*,?\s*\b(?:please|thanks|thank you|cheers)\b.*$/is;
-/** Characters of an address; any other one rules it out. */
+/** Characters of an address; a text with any other character is not an address. */
 const plainWords = /^[\p{L}\p{M}\p{N} .,'’/#&()-]+$/u;
 const vague = /^(?:me|us|my|our|the|home|house|place|office|work|here|there|address|please|\s)*$/i;
 
-/** An address found in a text, and what is left of the text. */
+/** An address found in a text, and the rest of the text. */
 interface Found {
   address: string;
   rest: string;
@@ -32,13 +32,13 @@ interface Found {
 
 /**
  * Finds a delivery address in a customer's message.
- * @param expected true when the customer was just asked for it: then a bare "12 Via Roma" is enough
+ * @param expected true if the customer was just asked for it: then a bare "12 Via Roma" is sufficient
  */
 export function findAddress(text: string, expected: boolean): Found | null {
   return afterLeadIn(text) ?? streetInList(text) ?? (expected ? wholeText(text) : null);
 }
 
-/** True if it is deliverable: a street name and a number. */
+/** Returns true if the address is deliverable: a street name and a number. */
 export function isComplete(address: string): boolean {
   return /\p{L}{2}/u.test(address) && /\d/.test(address);
 }
@@ -53,7 +53,7 @@ function afterLeadIn(text: string): Found | null {
   return found && { address: found.address, rest: `${before} ${found.rest}`.trim() };
 }
 
-/** "…, 12 Via Roma, Florence" and "… to 12 Via Roma": a piece of the text with a number and a word for street. */
+/** Finds "…, 12 Via Roma, Florence" and "… to 12 Via Roma": a piece of the text with a number and a word for street. */
 function streetInList(text: string): Found | null {
   const pieces = [/\b(?:to|at)\s+([^,;\n]+)/gi, /(?:^|[,;\n.]\s*)([^,;\n]+)/g].flatMap((pattern) => [
     ...text.matchAll(pattern),
@@ -69,13 +69,13 @@ function streetInList(text: string): Found | null {
   return null;
 }
 
-/** The answer to "Where should we deliver?": a number, a word, and nothing that belongs to an order. */
+/** Reads the answer to "Where should we deliver?": a number, a word, and no part of an order. */
 function wholeText(text: string): Found | null {
   const bare = text.replace(/^\s*(?:it'?s|its|to|at|that is|that's)\s+/i, '');
   return /\d/.test(bare) && /\p{L}{3}/u.test(bare) && !bare.includes('?') && !mentionsFood(bare) ? cut(bare) : null;
 }
 
-/** Takes the address from the start of a text; the rest is what follows its sentence, or a part about food. */
+/** Takes the address from the start of a text; the rest is the text after its sentence, or a part about food. */
 function cut(text: string): Found | null {
   const end = sentenceEnd.exec(text)?.index ?? text.length;
   const sentence = text.slice(0, end).replace(/\n/g, ', ');

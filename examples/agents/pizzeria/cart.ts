@@ -35,7 +35,8 @@ export interface CartMandate {
 }
 
 /**
- * Whole cents for a line. @throws {Error} while its size is open: a cart never contains a price that may still change
+ * Returns the price of a line in whole cents. @throws {Error} if its size is open: a cart never contains a price that
+ * may change
  */
 function lineCents({ pizza, size, quantity, extras }: Line): number {
   if (size === null) throw new Error(`the size of ${pizza} is not known yet`);
@@ -47,7 +48,9 @@ export function totalCents(order: Order): number {
   return order.lines.reduce((sum, line) => sum + lineCents(line), DELIVERY_CENTS);
 }
 
-/** The cart for a complete order; valid for a quarter of an hour. @throws {Error} when size or address is missing */
+/**
+ * Creates the cart for a complete order, valid for a quarter of an hour. @throws {Error} if size or address is missing
+ */
 export function createCart(order: Order, { id, now }: { id: string; now: Date }): CartMandate {
   if (order.address === null) throw new Error('the address is not known yet');
   const items = order.lines.map((line) => paymentItem(describeLine(line), lineCents(line)));
@@ -77,7 +80,8 @@ export function createCart(order: Order, { id, now }: { id: string; now: Date })
 }
 
 /**
- * AP2 0.1 requires JSON numbers. We count in whole cents; the nearest double of their hundredth prints with two digits.
+ * AP2 0.1 requires JSON numbers. Amounts are counted in whole cents; the nearest double of their hundredth prints with
+ * two digits.
  */
 function paymentItem(label: string, cents: number): PaymentItem {
   return { label, amount: { currency: CURRENCY, value: cents / 100 }, refund_period: REFUND_PERIOD };

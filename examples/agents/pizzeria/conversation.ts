@@ -11,11 +11,11 @@ export interface Conversation {
   order: Order;
   /** The cart that the customer is reviewing, if one was sent. */
   cart: CartMandate | null;
-  /** The customer declined the last cart: none is sent until they change the order or ask for one. */
+  /** True if the customer declined the last cart: none is sent until they change the order or request one. */
   declined?: boolean;
 }
 
-/** How a turn ends: with a question, with a cart to review, or done. */
+/** Result of a turn: a question, a cart to review, or done. */
 export type Reply =
   | { kind: 'question'; text: string }
   | { kind: 'cart'; text: string; cart: CartMandate }
@@ -33,8 +33,8 @@ export function newConversation(): Conversation {
 }
 
 /**
- * Reads one message of the customer and returns the reply. Pure: the same message in the same state gets the same
- * reply.
+ * Reads one message of the customer and returns the reply. Pure: the same message in the same state always returns the
+ * same reply.
  */
 export function respond(
   before: Conversation,
@@ -98,7 +98,7 @@ function sentencesOf(text: string): string[] {
 
 const ADDRESS_QUESTION = 'Where should we deliver? Street and number, please, for example "12 Via Roma, Florence".';
 
-/** What is still needed before a price can be given; null when the order is complete. */
+/** Returns the question for the missing information; null if the order is complete. */
 function nextQuestion(order: Order): string | null {
   if (order.wish)
     return `Which pizza${order.wish.quantity === 1 ? '' : 's'} would you like${order.wish.size ? ` in ${order.wish.size}` : ''}?`;
@@ -141,7 +141,7 @@ function sendCart(
   return { conversation: { order, cart }, reply: { kind: 'cart', text, cart } };
 }
 
-/** The cart is unchanged; the customer asked something, agreed, or wrote something unreadable. */
+/** Replies without changing the cart, if the customer asked something, agreed, or wrote something unreadable. */
 function remind(
   conversation: Conversation,
   replies: string[],
@@ -164,7 +164,7 @@ const withdrawn =
 const nothingOpen = 'No cart is open right now. Change your order, or ask me for a new cart.';
 const asksForCart = /\b(?:yes|yep|again|cart|offer|pay|order it|go ahead)\b/;
 
-/** "I decline this offer (cart …)", as Parley writes it, or the same in a customer's words. */
+/** Detects "I decline this offer (cart …)", as written by Parley, or the same in a customer's words. */
 function isDecline(text: string): boolean {
   return /^(?:(?:no|sorry|please|,) )*(?:(?:i )?(?:decline|reject|refuse)\b|i (?:do not|dont) want (?:it|this|that)|no(?: thanks| thank you)?$)/.test(
     normalize(text),
@@ -178,7 +178,7 @@ function ask(conversation: Conversation, text: string): { conversation: Conversa
 const cancellation =
   /^(?:never ?mind|forget|stop|abort|cancel)(?: (?:it|this|that|all|everything|all of it|about it|(?:the|my|this|our) (?:whole |entire )?order))?(?: (?:please|thanks|thank you|sorry)|$| ,)/;
 
-/** "Cancel", "never mind, I changed my mind"; but not "cancel the diavola", which only takes something away. */
+/** Detects "Cancel" and "never mind, I changed my mind", but not "cancel the diavola", which only removes an item. */
 function isCancellation(text: string): boolean {
   const words = normalize(text).replace(
     /^(?:(?:ok|okay|please|sorry|no|oh|actually|i want to|id like to|can you|,) )+/,

@@ -1,6 +1,6 @@
 import { pizzas, type Size, toppings } from './menu';
 
-/** What a word or phrase of the customer means for an order. */
+/** Meaning of a customer's word or phrase for an order. */
 export type Meaning =
   | { kind: 'number'; value: number }
   | { kind: 'size'; size: Size }
@@ -8,8 +8,7 @@ export type Meaning =
   | { kind: PlainKind };
 
 /**
- * `definite` is "the"; `more` is "another"; `make` is a change when something of the order follows, else part of a
- * request.
+ * `definite` is "the"; `more` is "another"; `make` is a change if an ordered item follows, otherwise part of a request.
  */
 type PlainKind = keyof typeof phrases;
 
@@ -64,7 +63,7 @@ const roundNumbers: Record<string, number> = {
   'thousand|a thousand': 1000,
 };
 
-/** Everything this pizzeria understands; the longest phrase has four words. */
+/** Number of words in the longest phrase that the pizzeria understands. */
 export const MAX_PHRASE_WORDS = 4;
 export const lexicon: ReadonlyMap<string, Token> = buildLexicon();
 

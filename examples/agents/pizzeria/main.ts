@@ -1,21 +1,21 @@
 /**
  * pizzeria: an agent that takes an order over several turns and ends with a cart.
  *
- * What it shows: a task that stops at `input-required` and continues with the next message; state per conversation, with
- * a cap; a data part that programs read (an AP2 0.1 cart, signed) beside the text that people read; a payment that is
- * verified before anything is baked, and confirmed by a signed receipt; callers kept apart by the subject that Parley
- * vouches for. The rules of the trade are in small pure files: menu, words, read-order, order, address, cart,
- * conversation. Selling is in shop and payment; tricks is for trying out what Parley does about bad merchants.
- * Money is whole cents until it is written into the cart.
+ * Demonstrates: a task that stops at `input-required` and continues with the next message; state per conversation, with
+ * a cap; a data part for programs (a signed AP2 0.1 cart) next to the text for people; a payment that is verified
+ * before anything is baked, and confirmed by a signed receipt; callers separated by the subject that Parley asserts.
+ * The business rules are in small pure files: menu, words, read-order, order, address, cart, conversation. Selling is
+ * in shop and payment; tricks demonstrates how Parley handles bad merchants. Amounts are whole cents until they are
+ * written into the cart.
  *
- * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of a developer app of yours:
+ * `npm start` bundles and runs it as part of the demo. By hand, with the credentials of your developer app:
  *
  *   npx esbuild examples/agents/pizzeria/main.ts --bundle --platform=node --format=esm --packages=external \
  *     --outfile=dist/agents/pizzeria.mjs
  *   PORT=4001 PUBLIC_URL=http://localhost:4001 PARLEY_URL=http://localhost:3000 \
  *     PARLEY_CLIENT_ID=… PARLEY_CLIENT_SECRET=… node dist/agents/pizzeria.mjs
  *
- * `MERCHANT_KEY` (a private JWK) keeps the shop's key over restarts.
+ * `MERCHANT_KEY` (a private JWK) preserves the shop's key across restarts.
  */
 import { randomUUID } from 'node:crypto';
 import { isMandateData, type SignedCart } from '@parley/agent';
@@ -36,11 +36,11 @@ import { unlike } from './unlike';
 /** A customer's state between two messages. */
 interface Visit {
   conversation: Conversation;
-  /** The signed cart; a payment must be for this one. */
+  /** The signed cart; a payment must be for this cart. */
   signed: SignedCart | null;
   paid: Paid | null;
   trick: Trick;
-  /** The previous reply: its sentences are not repeated right away. */
+  /** The previous reply: its sentences are not repeated in the next one. */
   last: string;
 }
 
@@ -48,7 +48,10 @@ const MAX_VISITS = 2_000;
 const PAYMENT_RECEIPT_KEY = 'ap2.PaymentReceipt';
 const visits = new LRUCache<string, Visit>({ max: MAX_VISITS });
 
-/** Visits are stored per caller: a `contextId` is chosen by clients, and two of them may choose the same. */
+/**
+ * Returns the storage key of a visit. It includes the caller: clients choose the `contextId`, and two may choose the
+ * same.
+ */
 function keyOf(subject: string, contextId: string): string {
   return JSON.stringify([subject, contextId]);
 }
@@ -73,7 +76,7 @@ async function takeTurn(turn: Turn, shop: Shop): Promise<void> {
   if (mandate) {
     const { signed: cart, trick, paid } = visit;
     const taken = await takePayment(turn, shop, { data: mandate, cart, trick, paid });
-    // A paid cart is no longer open: the next message begins a new order.
+    // A paid cart is no longer open: the next message starts a new order.
     const conversation = taken === paid ? visit.conversation : newConversation();
     visits.set(key, { ...visit, conversation, last: '', paid: taken });
     return;
@@ -103,7 +106,7 @@ async function takeOrder(
   const { conversation, reply } = respond(visit.conversation, rest, circumstances);
   const wording = unlike(visit.last, reply.text);
   const after = { ...visit, conversation, trick, last: wording };
-  // A declined cart must not be paid: its mandate is refused as one for no cart.
+  // A declined cart must not be paid: its mandate is refused like a mandate without a cart.
   visits.set(key, conversation.declined ? { ...after, signed: null } : after);
   if (reply.kind === 'canceled') {
     visits.delete(key);
@@ -119,7 +122,7 @@ async function takeOrder(
   turn.ask(wording);
 }
 
-/** A changed order is a new cart: it has a new id and replaces the old one. */
+/** Publishes a cart. A changed order is a new cart with a new id, which replaces the old one. */
 function publishCart(turn: Turn, cart: object): void {
   turn.publish({
     artifactId: 'cart',

@@ -110,7 +110,7 @@ export const pizzas: Pizza[] = [
   },
 ];
 
-/** The pizza that takes the toppings of an unnamed one: "a large mushroom pizza". */
+/** The pizza to which toppings without a pizza apply: "a large mushroom pizza". */
 export const BASE_PIZZA = 'margherita';
 
 /** @throws {Error} for an id that the menu does not have */
@@ -131,7 +131,7 @@ export function isVegetarian(pizza: Pizza): boolean {
   return pizza.toppings.every((id) => toppingOf(id).vegetarian);
 }
 
-/** Whole cents as text: 1250 is `12.50 EUR`. */
+/** Formats whole cents: 1250 is `12.50 EUR`. */
 export function money(cents: number): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')} ${CURRENCY}`;
 }

@@ -8,23 +8,23 @@ export type Target =
   | { kind: 'size'; size: Size }
   | { kind: 'pizza'; pizza: string; size: Size | null };
 
-/** A pizza as it was mentioned. Null means unspecified. */
+/** A pizza as mentioned. Null means unspecified. */
 export interface Mention {
   kind: 'mention';
   pizza: string;
   size: Size | null;
   quantity: number | null;
-  /** "the diavola": rather one that is ordered already. */
+  /** "the diavola": preferably one that is already ordered. */
   definite: boolean;
-  /** "another diavola": surely a new one. */
+  /** "another diavola": certainly a new one. */
   more: boolean;
-  /** "only one diavola": that many and no more. */
+  /** "only one diavola": exactly that many. */
   only: boolean;
   extras: string[];
   without: string[];
 }
 
-/** A change to pizzas that are ordered already. */
+/** A change to pizzas that are already ordered. */
 export interface Adjustment {
   kind: 'adjust';
   target: Target;
@@ -34,11 +34,11 @@ export interface Adjustment {
   without: string[];
 }
 
-/** What one sentence asks for, step by step. Its meaning depends on the current order: see `applyOperations`. */
+/** One step of a sentence's request. Its meaning depends on the current order: see `applyOperations`. */
 export type Operation =
   | Mention
   | Adjustment
-  /** "Two large pizzas": which ones is still open. */
+  /** "Two large pizzas": the kind is still open. */
   | { kind: 'wish'; quantity: number | null; size: Size | null }
   | { kind: 'remove'; target: Target; quantity: number | null }
   | { kind: 'replace'; target: Target; quantity: number | null; pizza: string; size: Size | null }
@@ -50,7 +50,7 @@ export function adjustment(target: Target, change: Partial<Adjustment>): Adjustm
   return { kind: 'adjust', target, size: null, quantity: null, extras: [], without: [], ...change };
 }
 
-/** The target that a token names, or null if it names none. */
+/** Returns the target of a token, or null if it has none. */
 export function targetOf(token: Token | undefined, size: Size | null): Target | null {
   if (token?.kind === 'pizza') return { kind: 'pizza', pizza: token.id, size };
   if (token?.kind === 'all') return { kind: 'all' };
@@ -58,7 +58,7 @@ export function targetOf(token: Token | undefined, size: Size | null): Target | 
   return token?.kind === 'pronoun' ? { kind: 'last' } : null;
 }
 
-/** "The small one": the word stands for a pizza, it does not count. */
+/** Detects "one" in "the small one", which stands for a pizza and is not a number. */
 export function isOne(token: Token): boolean {
   return token.text === 'one' || token.text === 'ones';
 }
@@ -68,7 +68,7 @@ export function sizeBefore(tokens: Token[], index: number): Size | null {
   return before?.kind === 'size' ? before.size : null;
 }
 
-/** True if, after sizes and filler words, the next token names a pizza. */
+/** Returns true if, after sizes and filler words, the next token is a pizza. */
 export function pizzaFollows(tokens: Token[], index: number, passOver: Token['kind'][] = []): boolean {
   const skipped = ['size', 'filler', 'pizza-word', 'more', ...passOver];
   return tokens.slice(index + 1).find(({ kind }) => !skipped.includes(kind))?.kind === 'pizza';

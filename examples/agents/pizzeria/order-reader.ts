@@ -10,7 +10,7 @@ import {
   targetOf,
 } from './operations';
 
-/** What was read about a pizza that is not named yet. */
+/** The known properties of a pizza whose name has not been read yet. */
 interface Pending {
   quantity: number | null;
   size: Size | null;
@@ -29,7 +29,7 @@ function nothingPending(): Pending {
 
 type Toppings = Record<ToppingMode, string[]>;
 
-/** Reads a clause that orders: quantities and sizes before a pizza, toppings after it. */
+/** Reads a clause with an order: quantities and sizes before a pizza, toppings after it. */
 export class OrderReader {
   private readonly operations: Operation[] = [];
   private pending = nothingPending();
@@ -37,7 +37,7 @@ export class OrderReader {
   private mode: ToppingMode | null = null;
   /** Toppings without a pizza so far. */
   private loose: Toppings = { extras: [], without: [] };
-  /** "Two large and one small margherita": sizes that wait for the pizza they share. */
+  /** "Two large and one small margherita": sizes that precede the pizza they share. */
   private shared: { quantity: number | null; size: Size | null }[] = [];
   private at = 0;
 
@@ -126,7 +126,7 @@ export class OrderReader {
     }
   }
 
-  /** "One large, the others small": sizes for pizzas that were ordered before. */
+  /** Handles "one large, the others small": sizes for pizzas that were ordered earlier. */
   private wishForShared(): void {
     this.operations.push(...this.shared.map((share) => ({ kind: 'wish' as const, ...share })));
     this.shared = [];
@@ -160,13 +160,16 @@ export class OrderReader {
     else this.current[mode].push(id);
   }
 
-  /** "A large margherita and a small one": the same pizza again. */
+  /** Handles "a large margherita and a small one": the same pizza again. */
   private takeOne(): void {
     if (this.current) this.mention(this.current.pizza);
     else this.takePizzaWord();
   }
 
-  /** "A mushroom pizza" is a Margherita with mushrooms; "two large pizzas" is a wish until they are named. */
+  /**
+   * Reads "a mushroom pizza" as a Margherita with mushrooms, and "two large pizzas" as a wish until their kind is
+   * given.
+   */
   private takePizzaWord(): void {
     const { words, announced, quantity, size } = this.pending;
     if (words.length > 0 || pizzaFollows(this.tokens, this.at)) return;
@@ -178,7 +181,8 @@ export class OrderReader {
   }
 
   /**
-   * "Olives on the diavola", "add olives to both": the toppings just named belong to another pizza than the last one.
+   * Handles "olives on the diavola" and "add olives to both": the preceding toppings belong to another pizza than the
+   * last one.
    */
   private takeTarget(): void {
     const passedOver = ['definite', 'article', 'size', 'filler'];
@@ -207,7 +211,7 @@ export class OrderReader {
     this.at = index;
   }
 
-  /** Resolves what was announced and never named. */
+  /** Resolves pizzas that were announced but not specified. */
   private settle(): void {
     const { announced, quantity, size, words } = this.pending;
     if (words.length > 0) this.operations.push({ kind: 'unknown', words: words.join(' ') });
@@ -227,8 +231,8 @@ export class OrderReader {
   }
 
   /**
-   * True before "margherita", "for the margherita", "ham and mushroom pizza", and before a name that is not on the
-   * menu.
+   * Returns true before "margherita", "for the margherita", "ham and mushroom pizza", and before a name that is not on
+   * the menu.
    */
   private pizzaIsNamedNext(): boolean {
     const rest = this.tokens.slice(this.at + 1);

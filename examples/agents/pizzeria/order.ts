@@ -28,7 +28,7 @@ function pizzasIn(order: Order): number {
   return order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** A line as text: `2 × Margherita, large, extra olives, no basil`. */
+/** Formats a line: `2 × Margherita, large, extra olives, no basil`. */
 export function describeLine({ pizza, size, quantity, extras, without }: Line): string {
   const words = [`${quantity} × ${pizzaOf(pizza).name}`];
   if (size) words.push(size);
@@ -37,7 +37,8 @@ export function describeLine({ pizza, size, quantity, extras, without }: Line): 
 }
 
 /**
- * Applies the operations read from the customer's message. Returns a new order, and remarks on what could not be done.
+ * Applies the operations read from the customer's message. Returns a new order, and remarks on operations that could
+ * not be applied.
  */
 export function applyOperations(order: Order, operations: Operation[]): { order: Order; notes: string[] } {
   const draft = new Draft(structuredClone(order));
@@ -47,9 +48,9 @@ export function applyOperations(order: Order, operations: Operation[]): { order:
 
 class Draft {
   readonly notes: string[] = [];
-  /** Lines from before this message; only they can be meant by "the diavola" or by a bare size. */
+  /** Lines from before this message; only these are meant by "the diavola" or by a bare size. */
   private readonly earlier: Set<Line>;
-  /** True once a pizza was added, so that no wish is open any more. */
+  /** True once a pizza was added, which completes all open wishes. */
   private named = false;
 
   constructor(private readonly order: Order) {
@@ -65,7 +66,7 @@ class Draft {
     else this.notes.push(`I do not know "${operation.words}"; it is not on our menu.`);
   }
 
-  /** Merges equal lines; a wish ends with the message that names a pizza. */
+  /** Merges equal lines; a wish ends with the message that specifies a pizza. */
   finish(): Order {
     const merged = new Map<string, Line>();
     for (const line of this.order.lines) {
@@ -152,14 +153,14 @@ class Draft {
     this.order.lines = this.order.lines.filter((line) => !gone.has(line));
   }
 
-  /** Gives the open lines a size; with a quantity only that many pizzas of them. */
+  /** Assigns a size to the open lines; with a quantity, only to that many pizzas. */
   private giveSize(open: Line[], size: Size, quantity: number | null): Line[] {
     const lines = quantity === null ? open : this.takeOut(open, quantity);
     for (const line of lines) line.size = size;
     return lines;
   }
 
-  /** Splits lines so that some of them hold exactly that many pizzas, as far as there are any. */
+  /** Splits lines so that some of them contain exactly that many pizzas, or as many as there are. */
   private takeOut(lines: Line[], quantity: number): Line[] {
     const taken: Line[] = [];
     let left = quantity;
@@ -214,7 +215,7 @@ class Draft {
     return found;
   }
 
-  /** Those of the size, when there are any; else all of them. */
+  /** Returns the lines of this size, or all lines if there are none. */
   private narrow(lines: Line[], size: Size | null): Line[] {
     const ofSize = lines.filter((line) => line.size === size);
     return ofSize.length > 0 ? ofSize : lines;

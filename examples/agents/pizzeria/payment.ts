@@ -7,7 +7,7 @@ import type { Trick } from './tricks';
 
 const RECEIPT_KEY = 'ap2.CheckoutReceipt';
 
-/** An accepted mandate and its response: Parley may send it twice. */
+/** An accepted mandate and its response: Parley may send the mandate twice. */
 export interface Paid {
   mandate: string;
   receipt: string;
@@ -22,7 +22,7 @@ export interface Payment {
   paid: Paid | null;
 }
 
-/** Accepts a mandate, or refuses it in a signed receipt. Returns what to store. */
+/** Accepts a mandate, or refuses it in a signed receipt. Returns the data to store. */
 export async function takePayment(turn: Turn, shop: Shop, payment: Payment): Promise<Paid | null> {
   const { data, cart, trick, paid } = payment;
   const mandate = JSON.stringify(data);
@@ -60,7 +60,7 @@ function publishReceipt(turn: Turn, receipt: string): void {
   turn.publish({ artifactId: 'receipt', name: 'Receipt', parts: [dataPart({ [RECEIPT_KEY]: receipt })] });
 }
 
-/** Sends nothing until the caller times out. */
+/** Sends no response until the caller times out. */
 async function vanish(turn: Turn, paid: Paid | null): Promise<Paid | null> {
   await new Promise<void>((resolve) => turn.signal.addEventListener('abort', () => resolve(), { once: true }));
   return paid;

@@ -17,14 +17,16 @@ const asksForAction =
 const opensQuestion =
   /^(?:and |so |hi |hello )?(?:what|whats|which|how|do|does|did|is|are|menu|show|list|tell|who|when|where)\b/;
 
-/** True for "What is on the Diavola?"; false for "Can I have a Diavola?". */
+/** Returns true for "What is on the Diavola?", false for "Can I have a Diavola?". */
 export function isQuestion(sentence: string): boolean {
   const words = normalize(sentence);
   if (asksForAction.test(words)) return false;
   return opensQuestion.test(words) || sentence.trim().endsWith('?') || /\bmenu\b/.test(words);
 }
 
-/** Answers a question about the menu from the menu itself. Any other question gets a hint on what can be asked. */
+/**
+ * Answers a question about the menu from the menu. All other questions are answered with a hint on possible questions.
+ */
 export function answer(question: string): string {
   const words = normalize(question);
   const named = tokenize(question);

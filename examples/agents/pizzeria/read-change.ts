@@ -11,7 +11,7 @@ import {
   targetOf,
 } from './operations';
 
-/** Reads what follows "remove": pizzas, or toppings of a pizza. */
+/** Reads the text after "remove": pizzas, or toppings of a pizza. */
 export function readRemoval(tokens: Token[]): Operation[] {
   const operations: Operation[] = [];
   const without: string[] = [];
@@ -34,10 +34,10 @@ export function readRemoval(tokens: Token[]): Operation[] {
   return operations;
 }
 
-/** What has been read so far of a clause that begins with "change" or "make". */
+/** The parts read so far of a clause that starts with "change" or "make". */
 interface Change {
   target: Target | null;
-  /** How many of the target are meant; null for all of them. */
+  /** Number of targeted pizzas; null for all of them. */
   count: number | null;
   size: Size | null;
   quantity: number | null;
@@ -47,7 +47,7 @@ interface Change {
   mode: ToppingMode | null;
 }
 
-/** Reads what follows "change" or "make": first the target, then its new properties. */
+/** Reads the text after "change" or "make": first the target, then its new properties. */
 export function readChange(tokens: Token[]): Operation[] {
   const change: Change = {
     target: null,
@@ -99,7 +99,7 @@ function takeChangeToken(change: Change, token: Token, { describesTarget, sizeBe
       change.mode = 'without';
       return;
     case 'to':
-      // "Swap the olives for capers": after "for" comes the replacement.
+      // "Swap the olives for capers": the replacement follows "for".
       if (change.without.length > 0) change.mode = 'extras';
       return;
     case 'topping':

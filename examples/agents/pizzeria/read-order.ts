@@ -14,7 +14,7 @@ export function readOrder(sentence: string): Operation[] {
   });
 }
 
-/** Cuts a sentence before its verbs, so that each clause is one order, one removal or one change. */
+/** Splits a sentence before its verbs, so that each clause is one order, one removal or one change. */
 function clauses(tokens: Token[]): Token[][] {
   const result: Token[][] = [[]];
   tokens.forEach((token, index) => {
@@ -26,7 +26,7 @@ function clauses(tokens: Token[]): Token[][] {
 }
 
 /**
- * True when a token after "remove …" or "change …" begins to order: "make it large and add …", "… and a small
+ * Returns true if a token after "remove …" or "change …" starts an order: "make it large and add …", "… and a small
  * marinara".
  */
 function ordersAgain(clause: Token[], token: Token): boolean {
@@ -37,7 +37,7 @@ function ordersAgain(clause: Token[], token: Token): boolean {
   return token.kind === 'more' || (verb === 'change' && changed && counted);
 }
 
-/** "Make it medium" changes what is ordered, "make me two margheritas" orders. */
+/** Interprets "make" as a verb: "make it medium" changes an order, "make me two margheritas" places one. */
 function asVerb(token: Token, next: Token | undefined): Token | null {
   if (token.kind === 'remove' || token.kind === 'change') return token;
   const mentionsOrder = next?.kind === 'pronoun' || next?.kind === 'all' || next?.kind === 'definite';

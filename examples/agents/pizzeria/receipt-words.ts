@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 
 const RECEIPT_KEY = 'ap2.PaymentReceipt';
 
-/** The reply to Parley's receipt: thanks only if it says that money was paid, and for an accepted order. */
+/** Returns the reply to Parley's receipt: thanks only if the receipt confirms a payment for an accepted order. */
 export function wordOnReceipt(data: object[], isOrderTaken: boolean): string {
   const receipts = data.flatMap((value) => (RECEIPT_KEY in value ? [value[RECEIPT_KEY]] : []));
   const facts = receipts.map(factsOf);
@@ -12,7 +12,10 @@ export function wordOnReceipt(data: object[], isOrderTaken: boolean): string {
   return isOrderTaken ? 'Thank you, the payment has arrived.' : 'I have no order that matches that receipt.';
 }
 
-/** AP2 0.1 writes an object, 0.2 a JWT. An order's payment is named after the order, a refund after the refund. */
+/**
+ * Extracts the facts of a receipt: an object in AP2 0.1, a JWT in 0.2. The payment id of an order is the order's id,
+ * that of a refund the refund's.
+ */
 function factsOf(receipt: unknown): { failed: boolean; isRefund: boolean } {
   const claims = typeof receipt === 'string' ? readClaims(receipt) : { ...Object(receipt) };
   const status = { ...Object(claims.payment_status) };

@@ -16,9 +16,9 @@ export interface Shop {
 const cartTricks: Trick[] = ['tampered-total', 'wrong-key', 'expired', 'unsigned', 'replayed', 'other-merchant'];
 
 /**
- * Opens the shop with the key of `MERCHANT_KEY` (a private JWK), or with a generated one for the life of the process.
- * The public half is served at the agent's own origin, where Parley fetches it.
- * @throws {EnvironmentError} when the variable is not a key
+ * Opens the shop with the key of `MERCHANT_KEY` (a private JWK), or with a generated one for the lifetime of the
+ * process. The public key is served at the agent's own origin, where Parley fetches it.
+ * @throws {EnvironmentError} if the variable is not a key
  */
 export function openShop({ publicUrl, parleyUrl, agent, merchantKey, playsTricks }: AgentEnvironment): Shop {
   const key = merchantKey === null ? newMerchantKey() : readKey(merchantKey);

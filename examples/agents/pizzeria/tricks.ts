@@ -7,7 +7,7 @@ import type { CartMandate } from './cart';
 /**
  * Merchant misbehavior, to test how Parley handles it. With `MERCHANT_TRICKS=1` a customer selects one by a hashtag in
  * their message, such as "two large margheritas to 12 Via Roma #unsigned"; it applies to the conversation until another
- * one, or `#honest`. Without the variable the hashtags have no effect.
+ * trick or `#honest` is selected. Without the variable the hashtags have no effect.
  */
 const tricks = [
   'honest',
@@ -22,7 +22,7 @@ const tricks = [
 ] as const;
 export type Trick = (typeof tricks)[number];
 
-/** The trick that a message selects, null for none, and the message without its hashtag. */
+/** Returns the trick selected by a message (null if none) and the message without its hashtag. */
 export function readTrick(text: string): { trick: Trick | null; rest: string } {
   const found = tricks.find((trick) => new RegExp(`#${trick}\\b`, 'i').test(text));
   return { trick: found ?? null, rest: found ? text.replace(new RegExp(`\\s*#${found}\\b`, 'gi'), '').trim() : text };
@@ -37,7 +37,7 @@ interface Signer {
   earlier: SignedCart | null;
 }
 
-/** A cart, signed in the invalid way that the trick names. */
+/** Signs a cart in the invalid way that the trick specifies. */
 export async function signBadly(cart: CartMandate, trick: Trick, signer: Signer): Promise<SignedCart | CartMandate> {
   const contents = JSON.parse(JSON.stringify(cart.contents));
   if (trick === 'unsigned') return { contents };

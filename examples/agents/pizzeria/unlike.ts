@@ -17,8 +17,8 @@ const rewordings = new Map(
 );
 
 /**
- * The text with every sentence reworded that the previous text has as well, so that no sentence is repeated. Rows of a
- * list or a table are not sentences.
+ * Rewords the sentences of a text that the previous text contains too, so that no sentence is repeated. Rows of lists
+ * and tables are not sentences.
  */
 export function unlike(before: string, text: string): string {
   const previous = new Set(piecesOf(before).filter(isSentence));
@@ -27,7 +27,7 @@ export function unlike(before: string, text: string): string {
     .join('');
 }
 
-/** Sentences, and the spaces and line breaks between them. */
+/** Splits a text into sentences and the white space between them. */
 function piecesOf(text: string): string[] {
   return text.split(/((?<=[.!?])\s+|\n+)/);
 }

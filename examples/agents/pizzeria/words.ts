@@ -1,11 +1,11 @@
 import { lexicon, MAX_PHRASE_WORDS, type Token } from './lexicon';
 
-/** Names on the menu that are long enough to be recognized with a typo. */
+/** Names on the menu that are long enough to be recognized despite a typo. */
 const misspellable = [...lexicon].filter(
   ([text, { kind }]) => (kind === 'pizza' || kind === 'topping') && text.length >= 6 && !text.includes(' '),
 );
 
-/** Lower case, without accents and apostrophes; punctuation is separated by spaces. */
+/** Normalizes a text: lower case, without accents and apostrophes, punctuation separated by spaces. */
 export function normalize(text: string): string {
   return text
     .normalize('NFKD')

@@ -4,7 +4,7 @@ import { type Dataset, type Measure, nameOfRow } from './library';
 const MAX_MEASURES = 3;
 const MAX_REMARKS = 3;
 
-/** The answer in Markdown: what the figures say by the findings, what stands out, and where both come from. */
+/** Composes the answer in Markdown: the findings about the figures, notable facts, and the sources of both. */
 export function composeAnswer(question: string, { dataset, findings, by }: Sources): string {
   const measures = chooseMeasures(question, dataset, findings);
   const lines = measures.flatMap((measure) => describeMeasure(measure, dataset, findings));
@@ -29,7 +29,10 @@ export interface Sources {
   by: string;
 }
 
-/** The measures that the question mentions, else the first ones. An unknown table has those that the analysis found. */
+/**
+ * Selects the measures that the question mentions, or otherwise the first ones. For an unknown table, they come from
+ * the analysis.
+ */
 function chooseMeasures(question: string, { measures }: Dataset, { columns }: Findings): Measure[] {
   if (measures.length === 0) {
     const numeric = columns.filter(({ mean }) => mean !== null).slice(0, MAX_MEASURES);

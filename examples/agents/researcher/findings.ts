@@ -1,6 +1,6 @@
 import type { AgentReply, Part } from '@parley/agent/serve';
 
-/** What an analysis says of one column. */
+/** Summary of one column by an analysis. */
 export interface ColumnSummary {
   column: string;
   mean: number | null;
@@ -8,7 +8,7 @@ export interface ColumnSummary {
   max: number | null;
 }
 
-/** What can be used of another agent's answer. Each may be empty: other agents answer in other ways. */
+/** The usable parts of another agent's answer. Each may be empty, because agents answer differently. */
 export interface Findings {
   columns: ColumnSummary[];
   /** The remarks under "What stands out". */
@@ -17,7 +17,7 @@ export interface Findings {
   chart: Part | null;
   /** Average values by group, from the chart. */
   groups: { name: string; value: number }[];
-  /** Its text. */
+  /** Text of the answer. */
   text: string;
 }
 
@@ -44,7 +44,7 @@ function toSummary(row: unknown): ColumnSummary[] {
   return [{ column, mean: numberOf(mean), min: numberOf(min), max: numberOf(max) }];
 }
 
-/** The bars of "Average … by …". */
+/** Reads the bars of "Average … by …". */
 function groupsOf(chart: unknown): Findings['groups'] {
   if (!isObject(chart) || chart.type !== 'bar' || !String(chart.title).startsWith('Average ')) return [];
   const names = isObject(chart.x) ? listOf(chart.x.values) : [];

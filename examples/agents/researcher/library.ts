@@ -1,10 +1,10 @@
-/** A table that the researcher knows, or that came with a question. */
+/** A table known to the researcher, or attached to a question. */
 export interface Dataset {
   title: string;
   fileName: string;
   csv: string;
   source: string;
-  /** The columns with numbers, as the question may mention them. */
+  /** The numeric columns and the ways in which a question may mention them. */
   measures: Measure[];
 }
 
@@ -12,7 +12,7 @@ export interface Measure {
   column: string;
   label: string;
   unit: string;
-  /** Words of a question about it. */
+  /** Words that identify a question about this table. */
   words: RegExp;
 }
 
@@ -86,15 +86,15 @@ const topics: [words: RegExp, dataset: Dataset][] = [
   [/climate|weather|temperature|warm|cold|\bhot|rome|oslo|cairo|singapore|\bcit(?:y|ies)\b/i, temperature],
 ];
 
-/** What the researcher can be asked about. */
+/** Topics that the researcher can answer. */
 export const TOPICS = 'the planets, the temperature or the rain of Rome, Oslo, Cairo and Singapore';
 
-/** The table that a question is about; null if none of ours. */
+/** Returns the table that a question is about; null if there is none. */
 export function findDataset(question: string): Dataset | null {
   return topics.find(([words]) => words.test(question))?.[1] ?? null;
 }
 
-/** The row of a table with this number in a column, by the name in its first column; null if several have it. */
+/** Returns the name (first column) of the row with this number in a column; null if there are several. */
 export function nameOfRow({ csv }: Dataset, column: string, value: number): string | null {
   const [header = [], ...rows] = csv
     .trim()

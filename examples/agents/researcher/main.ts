@@ -1,11 +1,11 @@
 /**
  * researcher: an agent that hires another agent. It connects to Parley: `parley serve` runs this file.
  *
- * What it shows: `turn.agents.search` finds an agent for the work, `turn.agents.send` hires it for the caller of this
- * turn, who is asked for approval; the answer is built on its findings. When it cannot
- * be hired, does not finish or asks something, the caller reads exactly that.
+ * Demonstrates: `turn.agents.search` finds an agent for the work; `turn.agents.send` hires it on behalf of the caller
+ * of this turn, who is asked for approval; the answer is based on its findings. If the agent cannot be hired, does not
+ * finish or asks a question, the caller receives exactly that information.
  *
- * `npm start` runs it as part of the demo. By hand, as an agent of yours:
+ * `npm start` runs it as part of the demo. By hand, as your own agent:
  *
  *   npx http://localhost:3000/packages/parley.tgz --api-url http://localhost:3000 \
  *     serve examples/agents/researcher/main.ts --agent my-researcher --create
@@ -18,7 +18,7 @@ import { type Dataset, findDataset, TOPICS } from './library';
 
 export const card = researcherCard;
 
-/** What the hired agent must be able to do. */
+/** Required ability of the hired agent. */
 const WANTED = 'profile a CSV';
 const FOUND_AGENTS = 10;
 /** Of the question that the hired agent reads, UTF-16 code units. */
@@ -42,7 +42,7 @@ export async function* handle(turn: Turn): AsyncGenerator<TurnOutput> {
   if (findings.chart) yield turn.artifact({ artifactId: 'chart', name: 'Chart', parts: [findings.chart] });
 }
 
-/** A CSV file of the caller's, or one that is pasted. */
+/** Returns the caller's CSV file, attached or pasted. */
 function attachedTable({ files, text }: Turn): Dataset | null {
   const file = files.find(
     ({ raw, mediaType, filename }) => raw && /csv|tab-separated/.test(`${mediaType} ${filename}`),
@@ -54,7 +54,7 @@ function attachedTable({ files, text }: Turn): Dataset | null {
   return { title: fileName, fileName, csv, source: 'your table', measures: [] };
 }
 
-/** The first agent of the catalog that is made for this. @throws {TurnError} when there is none, or the search fails */
+/** Returns the first suitable agent of the catalog. @throws {TurnError} if there is none, or the search fails */
 async function findAnalyst({ agents }: Turn): Promise<FoundAgent> {
   const { items } = await agents.search(WANTED, { limit: FOUND_AGENTS }).catch((error: unknown) => {
     throw new TurnError(`I could not look for an agent to analyze the figures: ${reasonOf(error)}`);
@@ -66,11 +66,11 @@ async function findAnalyst({ agents }: Turn): Promise<FoundAgent> {
   throw new TurnError('I found no agent that analyzes figures, and cannot do it without one.');
 }
 
-/** Has the table analyzed. @throws {TurnError} when the agent does not come to an end */
+/** Has the table analyzed. @throws {TurnError} if the agent does not complete the task */
 async function hire(turn: Turn, { slug, name }: FoundAgent, { fileName, csv }: Dataset): Promise<AgentReply> {
   const raw = Buffer.from(csv).toString('base64');
   const parts = [{ raw, filename: fileName, mediaType: 'text/csv' }];
-  // Names the question: the same text to the same agent counts as a repetition.
+  // Includes the question: the same text to the same agent counts as a repetition.
   const [question = ''] = turn.text.trim().split('\n');
   const text = `Profile the attached CSV. It is about: ${question.slice(0, MAX_QUESTION)}`;
   const reply = await turn.agents.send(slug, { text, parts }).catch((error: unknown) => {
@@ -83,7 +83,7 @@ async function hire(turn: Turn, { slug, name }: FoundAgent, { fileName, csv }: D
   throw new TurnError(`${name} did not finish the analysis: ${said || ENDINGS[reply.state] || reply.state}`);
 }
 
-/** How a hired agent may end, besides completed. */
+/** Final states of a hired agent's task other than completed. */
 const ENDINGS: Partial<Record<AgentReply['state'], string>> = {
   TASK_STATE_FAILED: 'it failed.',
   TASK_STATE_REJECTED: 'it refused.',
@@ -102,7 +102,7 @@ const REASONS: Record<string, string> = {
   chain_stopped: 'you stopped the work.',
 };
 
-/** What went wrong, as a sentence. */
+/** Returns the reason for an error, as a sentence. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'something went wrong.';
   const known = REASONS[String((error as { code?: unknown }).code)];

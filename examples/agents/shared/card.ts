@@ -2,7 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { createAgentCard } from '@parley/agent';
 import type { AgentEnvironment } from './environment';
 
-/** What differs between the cards of these agents: name, description and skills. */
+/** Data that differs between the cards of these agents: name, description and skills. */
 export interface CardFacts {
   name: string;
   description: string;
@@ -16,7 +16,9 @@ export interface CardFacts {
 
 export const RPC_PATH = '/a2a/jsonrpc';
 
-/** An A2A 1.0 agent card that also offers the 0.3 protocol at the same URL, and requires a token from Parley. */
+/**
+ * Creates an A2A 1.0 agent card that also offers the 0.3 protocol at the same URL, and requires a token from Parley.
+ */
 export function createCard(facts: CardFacts, { publicUrl, parleyUrl }: AgentEnvironment): AgentCard {
   const { organization, ...words } = facts;
   const card = createAgentCard({

@@ -2,7 +2,7 @@
 export interface AgentEnvironment {
   host: string;
   port: number;
-  /** The agent's own origin, as callers reach it. */
+  /** The agent's own origin, as reached by callers. */
   publicUrl: string;
   /** The origin of the Parley that issues our callers' tokens. */
   parleyUrl: string;
@@ -11,15 +11,15 @@ export interface AgentEnvironment {
   clientSecret: string;
   /** The agent's slug at Parley; only tokens issued for it are accepted. */
   agent: string;
-  /** Identifies the running build, so that whoever started the agent can recognize it. */
+  /** Identifies the running build, so that the process that started the agent can recognize it. */
   buildId: string;
   /** Private JWK with which a selling agent signs its carts; null if it generates its own. */
   merchantKey: string | null;
-  /** Callers may make the agent misbehave, to test how Parley handles it. */
+  /** True if callers may make the agent misbehave, to test how Parley handles it. */
   playsTricks: boolean;
 }
 
-/** A variable is missing or invalid. The message is one line for the operator. */
+/** Error for a missing or invalid variable. The message is one line for the operator. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
 }
@@ -29,7 +29,7 @@ const required = ['PORT', 'PUBLIC_URL', 'PARLEY_URL', 'PARLEY_CLIENT_ID', 'PARLE
 /**
  * Reads and validates the variables above. `HOST` is 127.0.0.1, `BUILD_ID` is `dev` and `PARLEY_AGENT` is `slug` by
  * default; `MERCHANT_KEY` and `MERCHANT_TRICKS` are optional.
- * @throws {EnvironmentError} naming every missing variable, or the first invalid one
+ * @throws {EnvironmentError} that lists every missing variable, or the first invalid one
  */
 export function readEnvironment(
   slug: string,

@@ -3,17 +3,17 @@ import { TaskState } from '@a2a-js/sdk';
 import type { AgentExecutor } from '@a2a-js/sdk/server';
 import { Turn } from './turn';
 
-/** The SDK's executor, plus what the server needs. */
+/** The SDK's executor with additions for the server. */
 export interface TurnExecutor extends AgentExecutor {
-  /** True while a message of this caller on this task is being processed. */
+  /** Returns true while a message of this caller on this task is being processed. */
   isRunning(taskId: string, subject: string): boolean;
   /** Fails every running turn, before the process exits. */
   stopAll(): void;
 }
 
 /**
- * Runs one function per incoming message. Canceling a task stops its turn immediately; an error of the function fails
- * the task and exposes only a log reference to the caller.
+ * Creates an executor that runs one function per incoming message. Canceling a task stops its turn immediately; an
+ * error of the function fails the task and exposes only a log reference to the caller.
  */
 export function createExecutor(takeTurn: (turn: Turn) => Promise<void>): TurnExecutor {
   const running = new Map<string, Turn>();

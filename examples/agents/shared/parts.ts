@@ -1,6 +1,6 @@
 import type { Message, Part } from '@a2a-js/sdk';
 
-/** A part for people. `mediaType` is `text/plain` or `text/markdown`. */
+/** Creates a part for people. `mediaType` is `text/plain` or `text/markdown`. */
 export function textPart(text: string, mediaType = 'text/plain'): Part {
   return { content: { $case: 'text', value: text }, mediaType, filename: '', metadata: undefined };
 }
@@ -20,7 +20,7 @@ export function filePart(file: { name: string; mediaType: string; bytes: Buffer 
   };
 }
 
-/** A file at another URL. */
+/** Creates a part for a file at another URL. */
 export function linkPart(file: { name: string; mediaType: string; url: string }): Part {
   return {
     content: { $case: 'url', value: file.url },
@@ -30,7 +30,7 @@ export function linkPart(file: { name: string; mediaType: string; url: string })
   };
 }
 
-/** All text of a message, one part per line. */
+/** Returns all text of a message, one part per line. */
 export function textOf(message: Message): string {
   return message.parts
     .flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))

@@ -10,7 +10,7 @@ const MEMORY_BYTES = 64 * 1024 * 1024;
 export interface RequestHandlerOptions {
   card: AgentCard;
   executor: TurnExecutor;
-  /** Called after a task was canceled, so that the agent can drop its state. */
+  /** Called after a task was canceled, so that the agent can discard its state. */
   onCanceled: (task: Task, subject: string) => void;
 }
 
@@ -21,7 +21,7 @@ export class StrictRequestHandler extends DefaultRequestHandler {
   constructor(own: RequestHandlerOptions) {
     const buses = new DefaultExecutionEventBusManager();
     const store = new CappedTaskStore(MEMORY_BYTES);
-    // A question ends the stream; the answer opens a new one. Nothing is held open for callers who never answer.
+    // A question ends the stream; the answer opens a new one. No stream stays open for callers who never answer.
     const options = { keepBusAliveStates: [] };
     super(own.card, store, own.executor, buses, undefined, undefined, undefined, undefined, options);
     this.own = own;
@@ -46,7 +46,7 @@ export class StrictRequestHandler extends DefaultRequestHandler {
     return task;
   }
 
-  /** @throws {RequestMalformedError | UnsupportedOperationError} for what the SDK would let through */
+  /** @throws {RequestMalformedError | UnsupportedOperationError} for requests that the SDK would accept */
   private refuse(message: Message | undefined, context: ServerCallContext): void {
     if (!message) throw new RequestMalformedError('params.message is missing; expected a Message.');
     if (message.role !== Role.ROLE_USER) throw new RequestMalformedError('message.role must be the user role.');

@@ -23,7 +23,7 @@ export interface AgentDefinition {
 /** An agent created with its environment. */
 interface OpenAgent {
   takeTurn: (turn: Turn) => Promise<void>;
-  /** Public keys of its signatures, served to everybody. */
+  /** Public keys of its signatures, served without authentication. */
   jwks?: object;
 }
 
@@ -33,7 +33,9 @@ const CARD_MAX_AGE = 60;
 const BODY_LIMIT_MB = 8;
 const GRACE_MS = 3_000;
 
-/** Starts an agent from its environment variables. A failed start is one line on stderr and exit code 1. */
+/**
+ * Starts an agent from its environment variables. If the start fails, prints one line on stderr and exits with code 1.
+ */
 export function runAgent(definition: AgentDefinition): void {
   const { environment, agent } = openOrExit(definition);
   const { app, executor } = createApp(definition, environment, agent);
@@ -45,7 +47,7 @@ export function runAgent(definition: AgentDefinition): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(server, executor));
 }
 
-/** The agent's HTTP endpoints: card, JSON-RPC, health. */
+/** Creates the agent's HTTP endpoints: card, JSON-RPC, health. */
 function createApp(
   definition: AgentDefinition,
   environment: AgentEnvironment,
@@ -84,7 +86,9 @@ function createApp(
   return { app, executor };
 }
 
-/** The 1.0 card. The SDK's handler is not used: in 1.3.0 it serializes security schemes in their in-memory form. */
+/**
+ * Serves the 1.0 card. The SDK's handler is not used: in 1.3.0 it serializes security schemes in their in-memory form.
+ */
 function serveCard(card: AgentCard): RequestHandler {
   const body = JSON.stringify(AgentCard.toJSON(card));
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
@@ -98,7 +102,7 @@ function serveCard(card: AgentCard): RequestHandler {
   };
 }
 
-/** Parses the body; invalid JSON or a body above the limit gets a JSON-RPC error. */
+/** Parses the body; invalid JSON or a body above the limit is answered with a JSON-RPC error. */
 function readBody(): RequestHandler {
   // The SDK's own parser, which runs after this, has a limit of 100 kB.
   const parse = express.json({ limit: `${BODY_LIMIT_MB}mb` });

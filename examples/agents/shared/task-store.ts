@@ -9,8 +9,8 @@ interface StoredTask {
 }
 
 /**
- * Tasks in memory, each visible only to its caller, with a cap on their total size: the least recently used ones are
- * dropped first. A real agent would use a database; these tasks end with the process.
+ * Stores tasks in memory, each visible only to its caller, with a limit on their total size: the least recently used
+ * tasks are dropped first. A real agent would use a database; these tasks end with the process.
  */
 export class CappedTaskStore implements TaskStore {
   private readonly tasks: LRUCache<string, StoredTask>;
@@ -20,7 +20,7 @@ export class CappedTaskStore implements TaskStore {
   }
 
   async save(task: Task, context: ServerCallContext): Promise<void> {
-    // Serialized, so that no holder of the object can change it, and its size is known.
+    // Serialized, so that no holder of the object can change it, and to determine its size.
     const bytes = serialize(task);
     this.tasks.set(key(task.id, context), { owner: ownerOf(context), bytes });
   }
@@ -30,7 +30,7 @@ export class CappedTaskStore implements TaskStore {
     return stored && deserialize(stored.bytes);
   }
 
-  /** Filtering and pagination are the SDK's own. */
+  /** The SDK implements filtering and pagination. */
   async list(params: ListTasksRequest, context: ServerCallContext): Promise<ListTasksResponse> {
     const mine = new InMemoryTaskStore();
     for (const stored of this.tasks.rvalues()) {

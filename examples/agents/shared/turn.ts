@@ -5,10 +5,13 @@ import type { Caller } from '@parley/agent';
 import { ParleyUser } from './parley-user';
 import { textPart } from './parts';
 
-/** An artifact as agents create it; everything but its id, name and parts is optional. */
+/** An artifact as created by agents; all members except its id, name and parts are optional. */
 export type NewArtifact = Pick<Artifact, 'artifactId' | 'name' | 'parts'> & Partial<Artifact>;
 
-/** A chunk's position in its artifact: the first one opens it, all others are appended, the last one closes it. */
+/**
+ * A chunk's position in its artifact: the first chunk opens the artifact, the others are appended, the last one closes
+ * it.
+ */
 export interface ChunkPosition {
   first: boolean;
   last: boolean;
@@ -17,16 +20,16 @@ export interface ChunkPosition {
 /**
  * One turn of a conversation: the incoming message, and the ways to respond. An agent opens the task with `begin()` (or
  * responds with a single `reply()`), may publish artifacts, and ends the turn by asking, completing, failing and so on.
- * After the turn was stopped, everything it publishes is dropped.
+ * Events published after the turn was stopped are dropped.
  */
 export class Turn {
   readonly message: Message;
   readonly taskId: string;
   readonly contextId: string;
-  /** The task's state when the message arrived; undefined if the message opens a new task. */
+  /** The task's state at the arrival of the message; undefined if the message opens a new task. */
   readonly previousState: TaskState | undefined;
   readonly caller: Caller;
-  /** Names of the HTTP headers that came with the request, in lower case. */
+  /** Names of the request's HTTP headers, in lower case. */
   readonly headerNames: string[];
   private readonly stopping = new AbortController();
   private hasBegun = false;
@@ -101,17 +104,17 @@ export class Turn {
     this.setStatus(TaskState.TASK_STATE_CANCELED, text);
   }
 
-  /** Publishes a whole artifact. The id of an earlier one replaces it. */
+  /** Publishes a whole artifact. It replaces an earlier artifact with the same id. */
   publish(artifact: NewArtifact): void {
     this.publishArtifact(artifact, { first: true, last: true });
   }
 
-  /** Publishes an artifact piece by piece; callers join the pieces to exactly what was sent. */
+  /** Publishes an artifact piece by piece; callers join the pieces to the exact original. */
   publishChunk(artifact: NewArtifact, position: ChunkPosition): void {
     this.publishArtifact(artifact, position);
   }
 
-  /** Publishes a final status and drops everything after it. */
+  /** Publishes a final status and drops all later events. */
   stop(text: string, state: TaskState.TASK_STATE_CANCELED | TaskState.TASK_STATE_FAILED): void {
     this.setStatus(state, text);
     this.stopping.abort();

@@ -7,7 +7,7 @@ export interface Slot {
   minutes: number;
 }
 
-/** What is taken, by the start of each half hour. */
+/** Occupied half hours, by their start. */
 export interface Schedule {
   isBooked(start: string): boolean;
 }
@@ -23,7 +23,7 @@ const HOURS = 'Rooms are open Monday to Friday, 9:00 AM to 5:00 PM (UTC)';
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const counts: Record<string, number> = { a: 1, an: 1, one: 1, two: 2, half: 0.5 };
 
-/** What is known of a booking; minutes of the day, and of its length. */
+/** The known parts of a booking; start and length in minutes. */
 interface Wish {
   day: Day | null;
   time: number | null;
@@ -45,14 +45,14 @@ export function formatSlot({ start, minutes }: Slot): string {
   return `${formatDay(new Date(start))}, ${formatTime(start)} – ${formatTime(inMinutes(start, minutes))} UTC`;
 }
 
-/** True when the text gives the booking up. */
+/** Returns true if the text withdraws the booking. */
 export function isWithdrawal(text: string): boolean {
   return /^\s*(?:please )?(?:cancel|never ?mind|forget it|stop|no,? thank|i decline)/i.test(text);
 }
 
 /**
- * The time that a caller's messages ask for, oldest first, or the question that is still open. Later words replace
- * earlier ones.
+ * Returns the time requested by a caller's messages (oldest first), or the open question. Later words replace earlier
+ * ones.
  */
 export function suggest(texts: string[], now: Date, schedule: Schedule): { slot: Slot } | { question: string } {
   const today = { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, day: now.getUTCDate() };
@@ -97,7 +97,7 @@ function readDay(text: string, today: Day): Day | null {
   return addDays(today, ahead || 7);
 }
 
-/** Minutes since midnight. Without "am" or "pm", an hour before 8 is in the afternoon. */
+/** Returns minutes since midnight. Without "am" or "pm", an hour before 8 is in the afternoon. */
 function readTime(text: string): number | null {
   if (/\bnoon\b/i.test(text)) return 12 * 60;
   const patterns = [
@@ -126,7 +126,7 @@ function readMinutes(text: string): number | null {
   return unit.toLowerCase().startsWith('h') ? (number + (more ? 0.5 : 0)) * 60 : number;
 }
 
-/** Why no room can be booked like this, whatever is free. */
+/** Returns the reason why this booking is impossible, regardless of free slots. */
 function faultOf({ day, time, minutes }: Wish, today: Day): string | null {
   if (day && daysBetween(today, day) < 0) return 'That day has passed.';
   if (day && isTooLate(day, today)) return `I book up to ${DAYS_AHEAD} days ahead.`;
@@ -157,7 +157,7 @@ function startOf(day: Day, time: number): string {
   return inMinutes(dateOf(day).toISOString(), time);
 }
 
-/** The starts of the free half hours of a day. Others have booked about a fifth of them. */
+/** Returns the start times of a day's free half hours. About a fifth of the slots are occupied. */
 function freeTimes(day: Day, now: Date, { isBooked }: Schedule): string[] {
   if (isWeekend(day)) return [];
   const times = Array.from({ length: (CLOSES - OPENS) / SLOT_MINUTES }, (_, index) =>
@@ -171,7 +171,7 @@ function isTakenByOthers(start: string): boolean {
   return (hours * 31) % 11 < 2;
 }
 
-/** The free times of a day, or of the next one that has any. */
+/** Lists the free times of a day, or of the next day that has any. */
 function listTimes(from: Day, free: (day: Day) => string[]): string {
   const days = Array.from({ length: 7 }, (_, ahead) => addDays(from, ahead));
   const ahead = Math.max(
@@ -192,6 +192,6 @@ function formatDay(date: Date): string {
 
 function formatTime(start: string): string {
   const style = { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const;
-  // Newer versions of ICU separate "AM" by a narrow space.
+  // Newer versions of ICU separate "AM" with a narrow space.
   return new Date(start).toLocaleTimeString('en-US', style).replace(/\s/g, ' ');
 }

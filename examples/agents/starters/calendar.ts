@@ -1,9 +1,9 @@
 /**
- * calendar: books meeting rooms, and is paid for it.
+ * calendar: books meeting rooms for a fee.
  *
- * What it shows: an agent that sells without a key of its own. Parley signs its carts, verifies what pays for them, and
- * takes the agent's word that the order is accepted (`createManagedMerchant`). What is booked is known to this process
- * alone; a real agent would use a database.
+ * Demonstrates: an agent that sells without its own key. Parley signs its carts, verifies their payments, and accepts
+ * the agent's statement that the order is accepted (`createManagedMerchant`). Bookings are stored in this process only;
+ * a real agent would use a database.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { createManagedMerchant, isMandateData } from '@parley/agent';
@@ -65,7 +65,7 @@ export const card = {
 interface Offer {
   cartId: string;
   slot: Slot;
-  /** Set once it is paid. */
+  /** Booking number; null until it is paid. */
   number: string | null;
 }
 
@@ -84,7 +84,7 @@ export async function* handle(turn: Turn): AsyncGenerator<TurnOutput> {
   else yield* offer(turn);
 }
 
-/** Asks for what is missing, or offers the time. */
+/** Asks for missing information, or offers the time. */
 async function* offer(turn: Turn): AsyncGenerator<TurnOutput> {
   const earlier = turn.history.filter(({ role }) => role === 'ROLE_USER').map(({ parts }) => parts[0]?.text ?? '');
   const suggestion = suggest([...earlier, turn.text], new Date(), schedule);
@@ -162,7 +162,7 @@ function eventFile({ start, minutes }: Slot, number: string): string {
   return `${[...frame, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n')}\r\n`;
 }
 
-/** Parley as the signer of this agent's carts, with the credentials of its app. */
+/** Creates the managed merchant: Parley signs this agent's carts, with the credentials of its app. */
 function merchant(): ReturnType<typeof createManagedMerchant> {
   const { PARLEY_URL: url = 'http://localhost:3000', PARLEY_AGENT: agent = 'calendar' } = process.env;
   const { PARLEY_CLIENT_ID: clientId = '', PARLEY_CLIENT_SECRET: clientSecret = '' } = process.env;

@@ -20,7 +20,7 @@ interface Box {
   size: number;
 }
 
-/** The picture as SVG: fixed shapes and numbers alone, without scripts, links or text of the caller. */
+/** Draws the picture as SVG: only fixed shapes and numbers, without scripts, links or text of the caller. */
 export function draw(scene: Scene): string {
   const { time, weather } = scene;
   const [top, bottom] =
@@ -46,10 +46,10 @@ export function draw(scene: Scene): string {
   );
 }
 
-/** What the picture has, in words, and which words were not understood. */
+/** Describes the contents of the picture, and lists the words that were not understood. */
 export function describeScene({ items, time, weather, unknown }: Scene): string {
   const targets = items.flatMap(({ relation }) => (relation ? [relation.to] : []));
-  // "A boat on the sea" names the sea already.
+  // "A boat on the sea" already mentions the sea.
   const named = items.filter(({ count, color, scale, relation }, index) => {
     const isPlain = count === 1 && scale === 1 && color === null && relation === null;
     return !(isPlain && targets.includes(index));
@@ -77,7 +77,7 @@ function nameOf(item: Item | undefined): string {
   return item.count === 1 ? item.name : shapeNamed(item.name).plural;
 }
 
-/** Sun, moon, stars and clouds as the time and the weather have them. */
+/** Returns the sun, moon, stars and clouds that the time and weather imply. */
 function impliedItems({ items, time, weather }: Scene): Item[] {
   const isNamed = (name: string) => items.some((item) => item.name === name);
   const item = (name: string, count: number, x: number | null = null): Item => ({
@@ -99,7 +99,10 @@ function impliedItems({ items, time, weather }: Scene): Item[] {
   return [...(hasSun ? [] : [item('sun', 1, time === 'sunset' ? 0.5 : 0.88)]), ...clouds];
 }
 
-/** A box for each thing; those without a position share the width. A thing in a relation is placed relative to the other. */
+/**
+ * Computes a box for each item; items without a position share the width. An item in a relation is placed relative to
+ * the other item.
+ */
 function place(all: Item[], named: Item[]): { item: Item; box: Box }[] {
   const boxes = new Map<Item, Box[]>();
   for (const layer of ['far', 'water', 'ground', 'sky'] as const) {
@@ -122,7 +125,9 @@ function place(all: Item[], named: Item[]): { item: Item; box: Box }[] {
     .flatMap((item) => (boxes.get(item) ?? []).map((box) => ({ item, box })));
 }
 
-/** Where things without a position stand: as many places as there are things, without those nearest to placed ones. */
+/**
+ * Returns the positions of items without a position: as many as there are items, except those nearest to placed ones.
+ */
 function freeMiddles(items: Item[]): number[] {
   const count = items.reduce((sum, item) => sum + (item.x === null ? item.count : 1), 0);
   const middles = Array.from({ length: count }, (_, index) => ((index + 0.5) / count) * WIDTH);
@@ -180,7 +185,7 @@ function heightOf(kind: Relation, box: Box, other: Box): number {
   return isWide(other) ? Math.max(HORIZON - box.size * 0.4, other.y - box.size * 0.4) : other.y - box.size * 0.8;
 }
 
-/** Water and hills: things are on them, not on top of them. */
+/** Returns true for water and hills: other items are placed in front of them, not on top. */
 function isWide({ size }: Box): boolean {
   return size >= 300;
 }

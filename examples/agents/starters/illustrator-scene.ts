@@ -8,13 +8,13 @@ export type Relation = 'between' | 'on' | 'above' | 'below' | 'next to' | 'behin
 export interface Item {
   name: string;
   count: number;
-  /** Hex; null for the shape's own. */
+  /** Hex; null for the default color of the shape. */
   color: string | null;
   colorName: string;
   scale: number;
-  /** 0 is left, 1 is right; null where there is room. */
+  /** 0 is left, 1 is right; null to place it where there is room. */
   x: number | null;
-  /** What it stands in relation to: an index of `items`. */
+  /** Relation to another item, by its index in `items`. */
   relation: { kind: Relation; to: number } | null;
 }
 
@@ -22,9 +22,9 @@ export interface Scene {
   items: Item[];
   time: Time;
   weather: Weather[];
-  /** Words with no meaning here, in their order. */
+  /** Words without a meaning here, in order. */
   unknown: string[];
-  /** Neither weather nor a time was named. */
+  /** True if neither weather nor time was mentioned. */
   isPlain: boolean;
 }
 
@@ -101,7 +101,7 @@ const relations: [RegExp, Relation][] = [
   [/^(?:below|under|beneath)\b/, 'below'],
   [/^behind\b/, 'behind'],
 ];
-/** Words that change nothing. */
+/** Words that have no effect. */
 const filler = new Set(
   (
     'a an the and or with of to is are be there it its me my please can could would you i want like draw drawing paint sketch make ' +
@@ -113,14 +113,14 @@ const filler = new Set(
 
 interface Reading {
   scene: Scene;
-  /** What the words before the next noun say of it. */
+  /** Properties from the words before the next noun. */
   pending: Partial<Item>;
   relation: Relation | null;
-  /** "the": rather something that is there already. */
+  /** "the": preferably an existing item. */
   isDefinite: boolean;
 }
 
-/** Reads a description, word by word. A word before a noun describes it; a position may come after it. */
+/** Reads a description, word by word. A word before a noun describes it; a position may follow it. */
 export function readScene(description: string): Scene {
   const scene: Scene = { items: [], time: 'day', weather: [], unknown: [], isPlain: true };
   const reading: Reading = { scene, pending: {}, relation: null, isDefinite: false };
@@ -138,7 +138,7 @@ export function readScene(description: string): Scene {
   }
 }
 
-/** A thing: a new one, or one that is there already, to which the last one stands in a relation. */
+/** Reads an item: a new one, or an existing one to which the last item has a relation. */
 function readNoun(reading: Reading, word: string): boolean {
   const shape = shapeOf(word);
   if (!shape) return false;
@@ -186,7 +186,7 @@ function readAdjective(reading: Reading, word: string): boolean {
   return true;
 }
 
-/** What a table has under a word. Words such as "constructor" are members of every object. */
+/** Returns the own entry of a table for a word. Words such as "constructor" are members of every object. */
 function meaning<Value>(table: Record<string, Value>, word: string): Value | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
 }

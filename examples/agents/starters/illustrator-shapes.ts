@@ -1,7 +1,7 @@
 /** A shape in a box of 100 by 100, which stands on the bottom edge. */
 interface Shape {
   plural: string;
-  /** Where it is drawn: in the sky, on the horizon, on water, or on the ground. */
+  /** Layer on which it is drawn: in the sky, on the horizon, on water, or on the ground. */
   layer: 'sky' | 'far' | 'water' | 'ground';
   /** Width in the picture, in pixels. */
   width: number;
@@ -31,7 +31,7 @@ export const colors: Record<string, string> = {
 };
 
 /**
- * A shape begins with its names, layer, width and color. Each line below it draws a part: a rectangle (x, y, width,
+ * A shape starts with its names, layer, width and color. Each line below it draws a part: a rectangle (x, y, width,
  * height), an ellipse (x, y, radii), a filled area or a line (a path, and the line's width), in a color or in `*`, the
  * color of the shape.
  */
@@ -198,10 +198,10 @@ function drawPart(part: string, color: string): string {
   return `<path d="${values.join(' ')}" ${style}/>`;
 }
 
-/** The names of the shapes, for people to read. */
+/** Display names of the shapes. */
 export const shapeNames = [...shapes].map(([name, { plural }]) => (/^(?:sun|moon|sea)$/.test(name) ? name : plural));
 
-/** The shape that a word names, in the singular or the plural; null if it names none. */
+/** Returns the shape that a word (singular or plural) stands for; null if there is none. */
 export function shapeOf(word: string): string | null {
   for (const text of [word, word.replace(/s$/, ''), word.replace(/es$/, '')]) {
     if (shapes.has(text)) return text;

@@ -1,8 +1,8 @@
 /**
  * illustrator: draws what a sentence describes.
  *
- * What it shows: an answer of text and files. The drawing is SVG, made of fixed shapes and numbers, so nothing that a
- * caller writes is in it; chats show the PNG that is rendered from it.
+ * Demonstrates: an answer with text and files. The drawing is SVG made of fixed shapes and numbers, so it never
+ * contains text from a caller; chats show the PNG rendered from it.
  */
 import type { Turn, TurnOutput } from '@parley/agent/serve';
 import { LRUCache } from 'lru-cache';
@@ -70,9 +70,9 @@ export async function* handle(turn: Turn): AsyncGenerator<TurnOutput> {
   yield turn.artifact({ artifactId: 'picture', name: 'Picture', parts });
 }
 
-/** The picture as PNG; null where the package `sharp` is not installed. */
+/** Renders the picture as PNG; null if the package `sharp` is not installed. */
 async function render(svg: string): Promise<Buffer | null> {
-  // Loaded for the first picture: it takes as much memory as everything else here.
+  // Loaded for the first picture: it takes as much memory as the rest of the process.
   const sharp = await import('sharp').catch(() => null);
   return sharp ? sharp.default(Buffer.from(svg)).png({ palette: true }).toBuffer() : null;
 }

@@ -1,8 +1,8 @@
 /**
  * starters: four agents in one process. Each is one file with a card and a handler, and connects to Parley, so none
- * needs an address, a port or a server.
+ * needs a URL, a port or a server.
  *
- * `npm start` runs them as part of the demo. One alone, as an agent of yours:
+ * `npm start` runs them as part of the demo. A single one, as your own agent:
  *
  *   npx http://localhost:3000/packages/parley.tgz --api-url http://localhost:3000 \
  *     serve examples/agents/starters/quiz.ts --agent my-quiz --create
@@ -10,9 +10,9 @@
 import { serve } from '@parley/agent/serve';
 import { starters } from './starters';
 
-/** Turns of each agent at the same time. */
+/** Maximum number of simultaneous turns of each agent. */
 const CAPACITY = 20;
-/** How long running turns may take after SIGTERM. */
+/** Maximum time of running turns after SIGTERM, in milliseconds. */
 const DRAIN_MS = 2_500;
 
 const { PARLEY_URL: url = 'http://localhost:3000', PARLEY_CLIENT_ID = '', PARLEY_CLIENT_SECRET = '' } = process.env;

@@ -4,11 +4,11 @@ export type Level = 'easy' | 'hard';
 
 export interface Question {
   text: string;
-  /** The answer, and others that count. */
+  /** The answer and accepted alternatives. */
   answers: string[];
 }
 
-/** One question a line: the country, and its capital. */
+/** One question per line: the country and its capital. */
 const capitals: Record<Level, string> = {
   easy: `France = Paris
 Japan = Tokyo
@@ -32,7 +32,7 @@ Kyrgyzstan = Bishkek
 Fiji = Suva`,
 };
 
-/** One question a line, with its answers. */
+/** One question per line, with its answers. */
 const others: Record<Exclude<Topic, 'capitals'>, Record<Level, string>> = {
   science: {
     easy: `Which planet is the largest in the solar system? = Jupiter

@@ -1,8 +1,8 @@
 /**
  * quiz: asks five questions on a topic, keeps the score, and ends.
  *
- * What it shows: a conversation over many turns without any state. The task's messages are all there is: each turn
- * replays them, so the quiz survives a restart, and any number of processes could serve it.
+ * Demonstrates: a conversation over many turns without stored state. Each turn replays the task's messages, so the quiz
+ * survives a restart, and any number of processes could serve it.
  */
 import { createHash } from 'node:crypto';
 import type { Turn, TurnOutput } from '@parley/agent/serve';
@@ -41,8 +41,8 @@ interface Reply {
 }
 
 /**
- * The reply to the last of a player's messages, oldest first.
- * @param seed decides which questions are asked
+ * Returns the reply to the last of a player's messages (oldest first).
+ * @param seed selects the questions
  */
 export function play(messages: string[], seed: string): Reply {
   let round: Round | null = null;
@@ -138,13 +138,13 @@ function topicOf(message: string): Topic | null {
   return null;
 }
 
-/** Different questions in the order of their hashes, so that a replay asks the same. */
+/** Selects distinct questions in the order of their hashes, so that a replay asks the same ones. */
 function pick(questions: Question[], seed: string): Question[] {
   const hash = ({ text }: Question) => createHash('sha256').update(`${seed} ${text}`).digest('hex');
   return questions.toSorted((a, b) => hash(a).localeCompare(hash(b))).slice(0, ROUNDS);
 }
 
-/** The words of the answer are in the message, with one typing mistake allowed in a longer one. */
+/** Returns true if the message contains the words of the answer, with one typo allowed in longer words. */
 function isMatch(message: string, accepted: string): boolean {
   const plain = (text: string) =>
     text
@@ -158,7 +158,7 @@ function isMatch(message: string, accepted: string): boolean {
   return wanted.length >= 5 && isOneMistake(given.trim().slice(0, 100), wanted);
 }
 
-/** True if one inserted, missing, wrong or swapped character makes them equal. */
+/** Returns true if one inserted, missing, wrong or swapped character makes them equal. */
 function isOneMistake(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

@@ -1,8 +1,8 @@
 /**
  * regex-helper: explains a regular expression token by token, tries it on lines, and builds one from examples.
  *
- * What it shows: running what callers send. An expression such as `(a+)+$` can take years on the wrong text, so it runs in
- * a worker thread that is ended after a time limit; the process stays responsive.
+ * Demonstrates: running input from callers. An expression such as `(a+)+$` can take years on some texts, so it runs in
+ * a worker thread that is terminated after a time limit; the process stays responsive.
  */
 import { Worker } from 'node:worker_threads';
 import type { Turn, TurnOutput } from '@parley/agent/serve';
@@ -52,7 +52,7 @@ export async function* handle(turn: Turn): AsyncGenerator<TurnOutput> {
   yield 'question' in answer ? turn.ask(answer.question) : { text: answer.text, mediaType: 'text/markdown' };
 }
 
-/** The answer to the messages of one task. */
+/** Returns the answer to the messages of one task. */
 export async function answerTo(message: string): Promise<{ text: string } | { question: string }> {
   if (message.length > MAX_TEXT) return { question: `That is too long. Send up to ${MAX_TEXT} characters.` };
   const [first = '', ...rest] = message.trim().split(/\r?\n/, MAX_LINES + 1);
@@ -89,7 +89,10 @@ interface Expression {
   flags: string;
 }
 
-/** The expression in a line: between slashes or backticks, after a colon, or the one word with special characters. */
+/**
+ * Finds the expression in a line: between slashes or backticks, after a colon, or the only word with special
+ * characters.
+ */
 function findExpression(whole: string): Expression | null {
   const line = whole.slice(0, 2 * MAX_EXPRESSION);
   const slashes = /(?:^|[\s`:])\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/([dgimsuy]*)/.exec(line);
@@ -123,7 +126,7 @@ async function testOn(lines: string[], expression: Expression): Promise<string> 
   return `**Your lines**\n\n${shown.join('\n')}`;
 }
 
-/** Runs in the worker: sends the result of each line as soon as it is known. */
+/** Code of the worker: sends the result of each line as soon as it is available. */
 const program = `
 const { parentPort, workerData: { source, flags, lines } } = require('node:worker_threads');
 const expression = new RegExp(source, flags.replace(/[gy]/g, ''));
@@ -132,7 +135,7 @@ for (const line of lines) {
   parentPort.postMessage(match && Array.from(match, (text) => text ?? null));
 }`;
 
-/** What the expression finds in each line; shorter than the lines if the time limit was reached. */
+/** Returns the matches in each line; fewer entries than lines if the time limit was reached. */
 export function run({ source, flags }: Expression, lines: string[]): Promise<Match[]> {
   return new Promise((resolve, reject) => {
     const results: Match[] = [];
@@ -177,8 +180,8 @@ const classes: [RegExp, string][] = [
 ];
 
 /**
- * An expression that matches the examples: runs of digits, letters or spaces become classes with the lengths seen, and
- * other characters stay. Examples of different shapes become alternatives.
+ * Builds an expression that matches the examples: runs of digits, letters or spaces become classes with the observed
+ * lengths, and other characters are kept. Examples of different shapes become alternatives.
  */
 export function build(examples: string[]): string {
   const shapes = new Map<string, { parts: string[]; lengths: number[][] }>();
@@ -211,7 +214,7 @@ function quantifier(lengths: number[]): string {
   return least === 1 ? '' : `{${least}}`;
 }
 
-/** As code in Markdown, whatever it contains. */
+/** Formats any text as Markdown code. */
 function code(text: string): string {
   const fence = '`'.repeat(1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length)));
   return text.includes('`') || text.trim() !== text ? `${fence} ${text} ${fence}` : `${fence}${text}${fence}`;

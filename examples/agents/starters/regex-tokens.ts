@@ -2,7 +2,7 @@
 interface Token {
   text: string;
   meaning: string;
-  /** How many groups it is in. */
+  /** Number of enclosing groups. */
   depth: number;
 }
 
@@ -43,7 +43,7 @@ const flagNames: Record<string, string> = {
 
 const plainText = /^(?:[^\\^$.*+?()[\]{}|]|\{(?!\d+(?:,\d*)?\}))+/u;
 
-/** The parts of a valid expression in JavaScript's syntax, in its order. */
+/** Lists the parts of a valid expression in JavaScript's syntax, in order. */
 export function explain(source: string, flags: string): Token[] {
   const tokens: Token[] = [];
   let depth = 0;
@@ -76,7 +76,7 @@ export function explain(source: string, flags: string): Token[] {
   return tokens;
 }
 
-/** The next token, without its quantifier. */
+/** Returns the next token, without its quantifier. */
 function textAt(rest: string): string {
   const special =
     /^\[(?:\\.|[^\]\\])*\]/s.exec(rest) ??
@@ -85,7 +85,7 @@ function textAt(rest: string): string {
     /^(?:[).^$|])/.exec(rest);
   if (special) return special[0];
   const [plain] = plainText.exec(rest) ?? [rest.charAt(0)];
-  // A quantifier applies to the last character alone.
+  // A quantifier applies only to the last character.
   const isRepeated = /^(?:[*+?]|\{\d)/.test(rest.slice(plain.length));
   const characters = [...plain];
   return isRepeated && characters.length > 1 ? characters.slice(0, -1).join('') : plain;
@@ -129,7 +129,7 @@ function times(quantifier: string): string {
   return `${words[core] ?? counted}${isLazy ? ', as few as possible' : ''}`;
 }
 
-/** True for a repetition of a group that itself contains one, as in `(a+)+`. */
+/** Returns true for a repetition of a group that itself contains one, as in `(a+)+`. */
 export function repeatsRepetition(source: string): boolean {
   const open: boolean[] = [];
   for (const { text, isRepeated } of scan(source)) {

@@ -1,6 +1,6 @@
 import { MAX_RETRIES, type Retry, requestJson, retryWhenBusy } from '@parley/agent';
 
-/** Long enough for a registration, during which Parley fetches a card. */
+/** Sufficient for a registration, during which Parley fetches a card. */
 const TIMEOUT_MS = 40_000;
 
 export interface ApiCall {
@@ -16,7 +16,7 @@ export interface ApiCall {
 }
 
 /**
- * Calls an endpoint of Parley. While Parley is busy, a call that may run twice without harm is repeated.
+ * Calls an endpoint of Parley. Repeats an idempotent call while Parley is busy.
  * @throws {ParleyError} with Parley's code, or `unreachable`
  */
 export async function callApi<Answer extends object>(

@@ -7,17 +7,17 @@ export interface GlobalOptions {
   json?: boolean;
 }
 
-/** Runs a command; a number is the exit code. */
+/** Runs a command; a returned number is the exit code. */
 export type Act = (work: (session: Session) => Promise<number> | Promise<void>) => Promise<void>;
 
-/** Shared by all commands: options and how to run one. */
+/** Data shared by all commands: options and the function that runs a command. */
 export interface CommandContext {
   act: Act;
   /** The command's options merged with the program's. */
   all: <Options extends object>(options: Options) => Options & GlobalOptions;
 }
 
-/** Parses an option that may be given several times. */
+/** Collects the values of an option that may be repeated. */
 export function collect(value: string, earlier: string[] = []): string[] {
   return [...earlier, value];
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import path from 'node:path';
 
-/** The user's config folder: `PARLEY_CONFIG_DIR`, else the system's default. */
+/** Returns the user's config folder: `PARLEY_CONFIG_DIR`, or otherwise the system's default. */
 export function configFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   const { PARLEY_CONFIG_DIR, XDG_CONFIG_HOME, APPDATA } = environment;
   if (PARLEY_CONFIG_DIR) return path.resolve(PARLEY_CONFIG_DIR);
@@ -12,7 +12,9 @@ export function configFolder(environment: NodeJS.ProcessEnv, platform: NodeJS.Pl
   return path.join(homedir(), '.config', 'parley');
 }
 
-/** The JSON object in a file; null if it is missing or invalid. @throws when it exists but cannot be read */
+/**
+ * Returns the JSON object in a file; null if it is missing or invalid. @throws if the file exists but cannot be read
+ */
 export function readJsonFile(file: string): Record<string, unknown> | null {
   const text = readText(file);
   if (text === null) return null;
@@ -33,7 +35,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** Writes a file that only its owner may read, atomically. */
+/** Writes atomically a file that only its owner can read. */
 export function writePrivateFile(file: string, value: object): void {
   const folder = path.dirname(file);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

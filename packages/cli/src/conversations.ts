@@ -8,7 +8,7 @@ export interface Position {
   taskId?: string;
 }
 
-/** The conversation that the next message to an agent continues, one per agent and Parley. */
+/** Stores the conversation that the next message to an agent continues, one per agent and Parley. */
 export class Conversations {
   private readonly file: string;
 

@@ -12,7 +12,7 @@ export interface Credential {
   scope?: string;
 }
 
-/** The user's sign-ins, one per Parley, in a file that only they may read. */
+/** Stores the user's sign-ins, one per Parley, in a file that only the user can read. */
 export class CredentialFile {
   readonly file: string;
 

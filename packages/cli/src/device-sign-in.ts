@@ -5,14 +5,14 @@ import type { Credential } from './credentials.js';
 import { EXIT } from './exit-codes.js';
 import { Failure } from './failure.js';
 
-/** This client, registered with every Parley: a public client without a secret. */
+/** Client ID of this program, registered with every Parley: a public client without a secret. */
 export const CLIENT_ID = 'parley-cli';
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 const INTERVAL_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 60;
 
-/** What the user is shown. */
+/** The code and URL shown to the user. */
 export interface DeviceCode {
   userCode: string;
   verificationUri: string;
@@ -42,8 +42,8 @@ export interface DeviceSignIn {
 }
 
 /**
- * Signs in by the device flow (RFC 8628): shows a code, and polls until the user has decided in their browser.
- * @throws {Failure} when they denied it, or the code expired
+ * Signs in with the device flow (RFC 8628): shows a code, and polls until the user has decided in the browser.
+ * @throws {Failure} if the user denied access or the code expired
  */
 export async function signInDevice(origin: string, { scope, show, signal }: DeviceSignIn): Promise<Credential> {
   const asked = { client_id: CLIENT_ID, ...(scope !== undefined && { scope }) };
@@ -69,7 +69,7 @@ export async function signInDevice(origin: string, { scope, show, signal }: Devi
   }
 }
 
-/** @throws the error itself, unless it says to keep polling (RFC 8628, section 3.5) */
+/** @throws the error itself, unless it indicates that polling must continue (RFC 8628, section 3.5) */
 function nextInterval(error: unknown, seconds: number): number {
   if (!(error instanceof ParleyError)) throw error;
   switch (error.code) {
@@ -98,7 +98,7 @@ function nextInterval(error: unknown, seconds: number): number {
   }
 }
 
-/** New tokens for a refresh token, which is thereby consumed (RFC 6749, section 6). */
+/** Requests new tokens with a refresh token, which is consumed (RFC 6749, section 6). */
 export async function refresh(origin: string, refreshToken: string): Promise<Credential> {
   const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: CLIENT_ID };
   return toCredential(await callApi<TokenAnswer>(origin, '/api/auth/token', { form }));

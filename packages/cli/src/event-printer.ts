@@ -19,7 +19,7 @@ export class EventPrinter {
     }
   }
 
-  /** Leaves the cursor at the start of a line. */
+  /** Moves the cursor to the start of a line. */
   end(): void {
     if (this.isMidLine) this.terminal.write('\n');
     this.isMidLine = false;

@@ -1,14 +1,14 @@
 import { ParleyError } from '@parley/agent';
 import { EXIT } from './exit-codes.js';
 
-/** An error the user can act on: what was found, what was expected, what to do. */
+/** An error that the user can resolve: states the actual value, the expected value and the remedy. */
 export class Failure extends Error {
   override readonly name = 'Failure';
 
   constructor(
     readonly exitCode: number,
     message: string,
-    /** What to do about it. */
+    /** Remedy for the error. */
     readonly hint?: string,
   ) {
     super(message);
@@ -41,7 +41,7 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof ParleyError ? (exitCodes[error.code] ?? EXIT.failed) : EXIT.failed;
 }
 
-/** What to do about an error; null if nothing helps. */
+/** Returns the remedy for an error; null if there is none. */
 export function hintOf(error: unknown): string | null {
   if (error instanceof Failure) return error.hint ?? null;
   if (!(error instanceof ParleyError)) return null;

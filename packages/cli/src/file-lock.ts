@@ -3,10 +3,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 50;
-/** Longer than any holder works; a lock this old was left by a killed process. */
+/** Longer than any holder needs; an older lock was left by a killed process. */
 const STALE_MS = 60_000;
 
-/** Runs `work` while no other process of this user does so. */
+/** Runs `work` while no other process of this user runs it. */
 export async function withFileLock<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   while (!take(file)) await sleep(POLL_MS);

@@ -6,7 +6,7 @@ import type { TaskWatch } from './task-watch.js';
 
 export interface Turn {
   agent: string;
-  /** With a `messageId`, so that it can be resent. */
+  /** Has a `messageId`, so that it can be resent. */
   message: NewMessage & { messageId: string };
   watch: TaskWatch;
 }
@@ -14,8 +14,8 @@ export interface Turn {
 const CANCEL_MS = 5_000;
 
 /**
- * Sends the message and passes on its events. Ctrl-C asks the agent to cancel.
- * @throws {Failure} after Ctrl-C; {ParleyError} when the call is refused or breaks off
+ * Sends the message and forwards its events. Ctrl-C asks the agent to cancel.
+ * @throws {Failure} after Ctrl-C; {ParleyError} if the call is refused or interrupted
  */
 export async function followTask(session: Session, turn: Turn, show: (event: StreamEvent) => void): Promise<void> {
   const { agent, message, watch } = turn;
@@ -51,7 +51,7 @@ async function cancel(client: Client, { agent, message, watch }: Turn): Promise<
   }
 }
 
-/** The task of a message that has no response yet: resent with its id it is not processed again. */
+/** Finds the task of a message without a response: resending it with the same id does not process it again. */
 async function findTask(
   client: Client,
   { agent, message }: Pick<Turn, 'agent' | 'message'>,

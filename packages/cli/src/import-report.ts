@@ -14,7 +14,7 @@ interface Entry {
   problem: Problem | null;
 }
 
-/** What Parley read. */
+/** The list as read by Parley. */
 export interface ImportList {
   source: string | null;
   format: string;
@@ -22,7 +22,7 @@ export interface ImportList {
   omitted: number;
 }
 
-/** What listing an agent would do. */
+/** Expected result of listing an agent. */
 export interface Verdict {
   url: string;
   verdict: 'ready' | 'confirm' | 'listed' | 'refused';
@@ -31,7 +31,7 @@ export interface Verdict {
   problem: Problem | null;
 }
 
-/** What listing an agent did. */
+/** Actual result of listing an agent. */
 export interface Outcome {
   url: string;
   outcome: 'listed' | 'unchanged' | 'refused';
@@ -76,7 +76,7 @@ export function withOutcome(row: Row, outcome: Outcome | undefined): Row {
   return { ...row, state: outcome.outcome, slug: outcome.agent?.slug ?? null, problem: outcome.problem };
 }
 
-/** What each state is called. */
+/** Display text of each state. */
 const words: Record<Row['state'], string> = {
   ready: 'can be listed',
   confirm: 'confirm',
@@ -85,7 +85,7 @@ const words: Record<Row['state'], string> = {
   refused: 'refused',
 };
 
-/** Prints the report: a line per entry, and below it why it was not listed; or one object. */
+/** Prints the report: one line per entry, and below it the reason why it was not listed; or a single object. */
 export function printReport(
   { terminal, origin }: Session,
   report: ImportList & { rows: Row[]; json: boolean | undefined },

@@ -36,13 +36,13 @@ async function act(work: Parameters<Act>[0]): Promise<void> {
   process.exitCode = (await work(session)) ?? EXIT.ok;
 }
 
-/** The first Ctrl-C aborts in order, the second one exits immediately. */
+/** Handles Ctrl-C: the first one aborts in an orderly way, the second one exits immediately. */
 function onInterrupt(): void {
   if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
   interrupt.abort(new Failure(EXIT.interrupted, 'Interrupted.'));
 }
 
-/** Prints the error and what to do about it; returns the exit code. */
+/** Prints the error and its remedy; returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const cause = interrupt.signal.aborted && !(error instanceof Failure) ? interrupt.signal.reason : error;

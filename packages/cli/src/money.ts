@@ -7,7 +7,7 @@ export interface Money {
   minor: number;
 }
 
-/** Decimal digits other than two (ISO 4217); the runtime's table rounds some currencies. */
+/** Numbers of decimal digits other than two (ISO 4217); the runtime's table rounds some currencies. */
 const digits: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
@@ -23,7 +23,7 @@ export function formatMoney({ currency, minor }: Money): string {
 
 /**
  * Parses a typed amount: `20.00EUR`, `500 JPY`.
- * @throws {Failure} for anything else
+ * @throws {Failure} for any other text
  */
 export function readMoney(text: string): Money {
   const [, whole = '', fraction = '', currency = ''] = /^(\d{1,9})(?:\.(\d+))?\s?([A-Z]{3})$/.exec(text.trim()) ?? [];

@@ -27,7 +27,7 @@ export interface OrderPage {
   nextCursor: string | null;
 }
 
-/** An order's state for its payer. */
+/** State of an order from its payer's point of view. */
 export type PayerState = 'open' | 'moving' | 'elsewhere' | 'paid' | 'over';
 
 const payerStates: Record<string, PayerState> = {

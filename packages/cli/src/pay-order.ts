@@ -9,7 +9,7 @@ import type { Session } from './session.js';
 import { plainLine } from './terminal.js';
 
 export interface PayOptions {
-  /** Pay without confirmation, up to `maxAmount`. */
+  /** Pays without confirmation, up to `maxAmount`. */
   yes?: boolean;
   maxAmount?: string;
   method?: string;
@@ -28,7 +28,7 @@ interface Review {
 type Way = Review['methods'][number];
 
 const POLL_MS = 500;
-/** How long to wait for the merchant; the payment continues without us. */
+/** Maximum time to wait for the merchant; the payment continues without this program. */
 const TIMEOUT_MS = 60_000;
 
 /** @throws {Failure} for `--yes` without a limit, or an invalid limit */
@@ -44,8 +44,8 @@ export function readLimit({ yes, maxAmount }: PayOptions): Money | null {
 }
 
 /**
- * Shows what is to be paid, asks for confirmation, approves, and waits for the result.
- * @throws {Failure} when it is not paid; {ParleyError} when Parley refuses
+ * Shows the amount, asks for confirmation, approves the payment, and waits for the result.
+ * @throws {Failure} if the order is not paid; {ParleyError} if Parley refuses
  */
 export async function payOrder(session: Session, orderId: string, options: PayOptions): Promise<Order> {
   const limit = readLimit(options);
@@ -88,7 +88,7 @@ interface Question {
   yes: boolean;
 }
 
-/** @throws {Failure} unless the user confirms this amount, or did so beforehand */
+/** @throws {Failure} unless the user confirms this amount or has confirmed it in advance */
 async function askFor({ terminal, signal }: Session, { total, payee, way, yes }: Question): Promise<void> {
   const from = way.test ? `${way.method}, test credits` : way.method;
   const message = `Pay ${formatMoney(total)} to ${plainLine(payee)} (${from})`;
@@ -121,7 +121,7 @@ async function approve(session: Session, { id, body, key }: Approval): Promise<O
     return await session.call<Order>(orderPath(id, 'approve'), call);
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== 'unreachable') throw error;
-    // The outcome is unknown: a retry with the same key counts once.
+    // The outcome is unknown: a retry with the same key is counted once.
     return session.call<Order>(orderPath(id, 'approve'), call);
   }
 }
@@ -153,7 +153,7 @@ function needsBrowser(session: Session, order: Order): Failure {
   );
 }
 
-/** The payment's result in one line; the order itself with `--json`. */
+/** Prints the payment's result in one line, or the order itself with `--json`. */
 export function printPayment(session: Session, order: Order, json: boolean | undefined): void {
   const { terminal } = session;
   if (json) {

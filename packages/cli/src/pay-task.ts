@@ -11,7 +11,7 @@ const PAUSE_MS = 500;
 
 /**
  * Pays the cart that a task has just offered, after confirmation of its amount. Prints a message if there is no cart.
- * @throws {Failure} when there is a cart and it is not paid
+ * @throws {Failure} if there is a cart and it is not paid
  */
 export async function payTask(
   session: Session,
@@ -30,7 +30,7 @@ export async function payTask(
   printPayment(session, await payOrder(session, order.id, options), options.json);
 }
 
-/** The task's latest cart; a very recent one may still be under verification. */
+/** Returns the task's latest cart; a very recent one may still be under verification. */
 async function findCart(session: Session, taskId: string): Promise<Order | null> {
   for (let tries = 0; tries < TRIES; tries++) {
     if (tries > 0) await sleep(PAUSE_MS, undefined, { signal: session.signal });

@@ -12,7 +12,7 @@ import { addServe } from './commands/serve.js';
 import { addTokens } from './commands/tokens.js';
 import { addWallet } from './commands/wallet.js';
 
-/** The command line: commands, options and help. `act` creates a command's session and runs it. */
+/** Creates the command line: commands, options and help. `act` creates a command's session and runs the command. */
 export function createProgram(act: Act, version: string): Command {
   const program = new Command('parley')
     .description('Find, call and list A2A agents.')

@@ -21,7 +21,7 @@ const mediaTypes: Record<string, string> = {
   '.xml': 'application/xml',
 };
 
-/** A file as a message part. @throws {Failure} when it cannot be read */
+/** Reads a file as a message part. @throws {Failure} if it cannot be read */
 export function readFilePart(file: string): Part {
   try {
     return {

@@ -9,7 +9,7 @@ import { Failure } from './failure.js';
 import { withFileLock } from './file-lock.js';
 import type { Terminal } from './terminal.js';
 
-/** Everything a command needs. */
+/** Data and functions for a command. */
 export interface Session {
   /** The Parley's origin. */
   origin: string;
@@ -17,15 +17,15 @@ export interface Session {
   terminal: Terminal;
   credentials: CredentialFile;
   conversations: Conversations;
-  /** Aborts at Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal;
-  /** @throws {Failure} when nobody is signed in */
+  /** @throws {Failure} if no user is signed in */
   accessToken(): Promise<string>;
   /** Calls an endpoint of Parley as the signed-in user. */
   call<Answer extends object>(apiPath: string, call?: ApiCall): Promise<Answer>;
-  /** The same for a public endpoint; signed in or not. */
+  /** Calls a public endpoint, signed in or not. */
   callOpenly<Answer extends object>(apiPath: string): Promise<Answer>;
-  /** Calls agents as that user; `fetch` sees each request. */
+  /** Returns a client that calls agents as that user; `fetch` receives each request. */
   client(fetch?: Fetch): Client;
 }
 
@@ -39,7 +39,7 @@ export interface SessionOptions {
 }
 
 const LOCAL = 'http://localhost:3000';
-/** An access token that expires within this time is renewed first, seconds. */
+/** An access token that expires within this time is renewed before use, in seconds. */
 const RENEW_BEFORE_SECONDS = 60;
 
 export function openSession({ apiUrl, folder, environment, terminal, signal }: SessionOptions): Session {
@@ -79,7 +79,7 @@ function readOrigin(given: string): string {
 async function currentToken(credentials: CredentialFile, origin: string): Promise<string> {
   const known = credentials.find(origin) ?? signedOut(origin);
   if (!isOld(known)) return known.accessToken;
-  // Reuse of a refresh token signs the user out, so only one process renews at a time.
+  // Reuse of a refresh token signs out the user, so only one process renews at a time.
   return withFileLock(path.join(path.dirname(credentials.file), 'refresh.lock'), async () => {
     const latest = credentials.find(origin) ?? signedOut(origin);
     if (!isOld(latest) || latest.refreshToken === null) return latest.accessToken;

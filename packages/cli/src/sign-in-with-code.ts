@@ -4,7 +4,7 @@ import { openBrowser } from './open-browser.js';
 import type { Session } from './session.js';
 import { plainLine } from './terminal.js';
 
-/** Signs in by the device flow: shows the code, and opens the browser at a terminal unless `browser` is false. */
+/** Signs in with the device flow: shows the code and, at a terminal, opens the browser unless `browser` is false. */
 export function signInWithCode(
   { origin, terminal, signal }: Session,
   { browser, scope }: { browser: boolean; scope?: string },

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Messages for the user go to stderr, requested output to stdout, so that a pipe gets nothing else. */
+/** Prints messages for the user to stderr and requested output to stdout, so that a pipe only receives output. */
 export interface Terminal {
   /** Prints a line of output. */
   print(line: string): void;
@@ -10,9 +10,9 @@ export interface Terminal {
   write(text: string): void;
   /** Prints a message line. */
   say(line: string): void;
-  /** The styled text, if stdout supports styles. */
+  /** Returns the styled text, if stdout supports styles. */
   paint(style: Style, text: string): string;
-  /** Both stdin and stderr are interactive: prompts are possible. */
+  /** True if both stdin and stderr are interactive, so that prompts are possible. */
   isInteractive: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Streams {
   stderr: NodeJS.WriteStream;
 }
 
-/** A terminal on the process's streams. Without a TTY, or with NO_COLOR, there is no color. */
+/** Creates a terminal on the process's streams, without color if there is no TTY or NO_COLOR is set. */
 export function openTerminal({ stdin, stdout, stderr }: Streams, environment: NodeJS.ProcessEnv): Terminal {
   const hasColor = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
   return {
@@ -34,12 +34,12 @@ export function openTerminal({ stdin, stdout, stderr }: Streams, environment: No
   };
 }
 
-/** Third-party text without control characters that could move the cursor, hide text or set a title. */
+/** Removes control characters from third-party text, which could move the cursor, hide text or set a title. */
 export function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]|[\u200b-\u200f\u2028-\u202e\u2066-\u2069]/gu, '');
 }
 
-/** The same on one line. */
+/** Like `plain`, on one line. */
 export function plainLine(text: string): string {
   return plain(text).replace(/\s+/g, ' ').trim();
 }

@@ -3,7 +3,7 @@ import type { Caller } from './caller.js';
 import type { Refusal } from './challenge.js';
 import type { HeaderValues } from './read-credentials.js';
 
-// The used subset of each framework's types, so that this package depends on none of them.
+// The used subset of each framework's types, so that this package does not depend on any of them.
 
 /** A Node request: Express, Connect, Polka, `node:http`. */
 export interface NodeRequest {
@@ -32,19 +32,20 @@ export interface HonoContext {
 }
 
 export interface Adapters {
-  /** Express, and anything that passes on Node's request and response: `app.use('/a2a', guard.express)`. */
+  /** Express, and frameworks that pass on Node's request and response: `app.use('/a2a', guard.express)`. */
   express(request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): Promise<void>;
   /** Fastify, as a hook: `app.addHook('onRequest', guard.fastify)`. */
   fastify(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /** Hono: `app.use('/a2a/*', guard.hono)`. */
   hono(context: HonoContext, next: () => Promise<void>): Promise<Response | undefined>;
-  /** Anything that maps a `Request` to a `Response`: Deno, Bun, workers, route handlers. */
+  /** Servers that map a `Request` to a `Response`: Deno, Bun, workers, route handlers. */
   fetch<Rest extends unknown[]>(
     handler: (request: Request, caller: Caller, ...rest: Rest) => Response | Promise<Response>,
   ): (request: Request, ...rest: Rest) => Promise<Response>;
   /**
-   * The caller, for a handler behind one of the above; takes the request (in Hono: its context) that the handler got.
-   * @throws {TypeError} when the request did not come through this guard
+   * Returns the caller, for a handler behind one of the above; takes the request (in Hono: the context) that the
+   * handler received.
+   * @throws {TypeError} if the request did not come through this guard
    */
   callerOf(request: object): Caller;
 }
@@ -100,7 +101,7 @@ export function createAdapters(admit: Authenticate): Adapters {
   };
 }
 
-/** Node's `headers` drop a second `Authorization` header; the raw ones have both. */
+/** Reads header values. Node's `headers` drop a second `Authorization` header; the raw headers contain both. */
 function valuesOf(rawHeaders: string[]): HeaderValues {
   return (name) =>
     rawHeaders.filter((_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);

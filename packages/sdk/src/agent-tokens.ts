@@ -2,14 +2,14 @@ import { ParleyError } from './errors.js';
 import type { AgentToken } from './exchange.js';
 import { type Fetch, requestJson } from './request.js';
 
-/** Gets a token for one agent. */
+/** Acquires a token for one agent. */
 export type Authorize = (agent: string) => Promise<AgentToken>;
 
-/** A token that expires within this time is renewed, seconds. */
+/** A token that expires within this time is renewed, in seconds. */
 const RENEW_BEFORE_SECONDS = 30;
 
 /**
- * Tokens by handshake: exchanges a user's access token for a token of one agent.
+ * Acquires tokens by handshake: exchanges a user's access token for a token for one agent.
  * @throws {ParleyError} from the returned function, `invalid_target` for an agent that cannot be called
  */
 export function handshakeWith(options: {
@@ -50,7 +50,7 @@ export class AgentTokens {
     const cached = this.cached.get(agent) ?? this.renew(agent);
     const token = await cached;
     if (token.expiresAt - RENEW_BEFORE_SECONDS > Date.now() / 1000) return token;
-    // Of all calls that find the same expired token, the first one renews it.
+    // If several calls find the same expired token, the first one renews it.
     return this.cached.get(agent) === cached ? this.renew(agent) : this.get(agent);
   }
 

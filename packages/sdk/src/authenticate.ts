@@ -12,22 +12,22 @@ import { createIntrospectionCache, type IntrospectionOptions } from './introspec
 import { type HeaderValues, readCredentials } from './read-credentials.js';
 import { createVerifier, type VerifyOptions } from './verify-token.js';
 
-/** Admits a request, or returns how to refuse it. */
+/** Admits a request, or returns its refusal. */
 export type Authenticate = (header: HeaderValues) => Promise<{ caller: Caller } | { refusal: Refusal }>;
 
 export interface AuthenticateOptions extends VerifyOptions, IntrospectionOptions {
   agent: string;
   /** The required scope. */
   scope: string;
-  /** Called when Parley cannot be reached and callers are refused. */
+  /** Called if Parley cannot be reached and callers are refused. */
   onUnavailable: (error: ParleyError) => void;
 }
 
 const RETRY_SECONDS = 5;
 
 /**
- * The decision behind all adapters: credentials, token verification, introspection, scope. `keep` receives the token of
- * every admitted caller.
+ * Creates the decision behind all adapters: credentials, token verification, introspection, scope. `keep` receives the
+ * token of every admitted caller.
  */
 export function createAuthenticator(
   options: AuthenticateOptions,

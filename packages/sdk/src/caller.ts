@@ -8,11 +8,11 @@ export interface ActorClaim {
 
 /** The claims of an agent token (RFC 9068, section 2.2). Times are Unix seconds. */
 export interface AgentTokenClaims {
-  /** The Parley that issued it. */
+  /** Issuer: the Parley that issued the token. */
   iss: string;
   /** The user: stable across calls, and different for every other developer. */
   sub: string;
-  /** The URL of the one agent that it is for. */
+  /** URL of the agent for which the token was issued. */
   aud: string;
   /** The client through which the user calls. */
   client_id: string;
@@ -23,9 +23,9 @@ export interface AgentTokenClaims {
   iat: number;
   exp: number;
   jti: string;
-  /** Only if the user shares it with this agent. */
+  /** Present only if the user shares it with this agent. */
   email?: string;
-  /** Who calls on the user's behalf: the most recent actor outermost. */
+  /** Actor on the user's behalf: the most recent actor is outermost. */
   act?: ActorClaim;
   [claim: string]: unknown;
 }
@@ -38,7 +38,7 @@ export interface Caller {
   scopes: string[];
   /** Null unless the user shares it with this agent. */
   email: string | null;
-  /** The agents through which the call came, the most recent first; empty when the user calls directly. */
+  /** The agents through which the call came, most recent first; empty if the user calls directly. */
   actors: ActorClaim[];
   /** Unix seconds. */
   expiresAt: number;

@@ -1,6 +1,6 @@
 import { originOf } from './request.js';
 
-/** A capability of an agent, described for people and tagged for search. */
+/** A capability of an agent, with a description for users and tags for search. */
 export interface Skill {
   id: string;
   name: string;
@@ -46,7 +46,7 @@ export interface AgentCard {
   skills: Skill[];
 }
 
-/** An agent card that requires a token from Parley. Serve it at `/.well-known/agent-card.json`. */
+/** Creates an agent card that requires a token from Parley. Serve it at `/.well-known/agent-card.json`. */
 export function createAgentCard(facts: CardFacts): AgentCard {
   const { name, description, version, url, provider, documentationUrl, extensions, skills } = facts;
   const parley = originOf(facts.parley);

@@ -7,11 +7,14 @@ export interface Refusal {
 }
 
 interface Challenge {
-  /** Where a client finds out how to get a token (RFC 9728, section 5.1). */
+  /** URL of the metadata that describes how to acquire a token (RFC 9728, section 5.1). */
   metadataUrl: string;
 }
 
-/** No token: a challenge without `error`, because the request had no invalid credentials (RFC 6750, section 3.1). */
+/**
+ * Refusal without a token: a challenge without `error`, because the request had no invalid credentials (RFC 6750,
+ * section 3.1).
+ */
 export function tokenMissing(challenge: Challenge): Refusal {
   const description = 'Send an agent token from Parley as a bearer token.';
   return refusal(401, { error: 'unauthorized', description }, { challenge });
@@ -32,7 +35,7 @@ export function scopeMissing(challenge: Challenge, scope: string): Refusal {
   return refusal(403, { error: 'insufficient_scope', description }, { challenge, withError: true, scope });
 }
 
-/** Parley cannot be reached: nobody is admitted, but no token is called invalid. */
+/** Refusal while Parley cannot be reached: no request is admitted, but no token is declared invalid. */
 export function parleyUnavailable(retryAfter: number): Refusal {
   const description = 'The caller cannot be verified right now. Try again in a moment.';
   const refused = refusal(503, { error: 'temporarily_unavailable', description }, {});

@@ -7,15 +7,15 @@ import { streamEvents } from './stream.js';
 import type { Part, SendResult, StreamEvent, Task } from './wire.js';
 
 interface Common {
-  /** The Parley's origin: `https://parley.example`. */
+  /** Origin of the Parley: `https://parley.example`. */
   url: string;
   fetch?: Fetch;
   /**
-   * How often a call is repeated that Parley is too busy to serve (429 or 503 with a `Retry-After` of at most 30 s);
-   * three times by default. A message whose `messageId` is not a UUID is not repeated.
+   * Maximum number of retries of a call that Parley is too busy to serve (429 or 503 with a `Retry-After` of at most 30
+   * s); defaults to 3. A message whose `messageId` is not a UUID is not repeated.
    */
   maxRetries?: number;
-  /** Called before the wait for each repetition. */
+  /** Called before the delay of each retry. */
   onRetry?: (retry: Retry) => void;
 }
 
@@ -33,9 +33,9 @@ export interface NewMessage {
   parts?: Part[];
   /** The conversation. */
   contextId?: string;
-  /** The task that it answers or continues. */
+  /** The task that the message answers or continues. */
   taskId?: string;
-  /** A UUID; a message sent twice with the same one is processed once. */
+  /** A UUID; a message sent twice with the same id is processed once. */
   messageId?: string;
   metadata?: Record<string, unknown>;
 }
@@ -50,9 +50,12 @@ export interface SendOptions extends CallOptions {
   returnImmediately?: boolean;
 }
 
-/** Calls agents through Parley, in A2A 1.0 whatever version the agent supports. Every method throws `ParleyError`. */
+/**
+ * Calls agents through Parley, in A2A 1.0 regardless of the version that the agent supports. Every method throws
+ * `ParleyError`.
+ */
 export interface Client {
-  /** A token for one agent; cached until shortly before it expires. */
+  /** Returns a token for one agent; cached until shortly before it expires. */
   handshake(agent: string): Promise<AgentToken>;
   /** Sends a message and waits for the result, or until the agent asks a question. */
   send(agent: string, message: string | NewMessage, options?: SendOptions): Promise<SendResult>;
@@ -68,7 +71,7 @@ export interface Client {
   cancel(agent: string, taskId: string, options?: CallOptions): Promise<Task>;
 }
 
-/** A client of one Parley for one caller. @throws {TypeError} when `url` is not an origin */
+/** Creates a client of one Parley for one caller. @throws {TypeError} if `url` is not an origin */
 export function createClient(options: ClientOptions): Client {
   const origin = originOf(options.url);
   const fetch: Fetch = options.fetch ?? globalThis.fetch.bind(globalThis);

@@ -4,11 +4,11 @@
  */
 export class ParleyError extends Error {
   override readonly name = 'ParleyError';
-  /** HTTP status; null without a response. */
+  /** HTTP status; null if there was no response. */
   readonly status: number | null;
   /** Seconds until a retry may succeed; null if unknown. */
   readonly retryAfter: number | null;
-  /** Include it when you report a problem to the operators of that Parley. */
+  /** Id of the request, for reports of a problem to the operators of that Parley. */
   readonly requestId: string | null;
   /** Members of the response other than code and message. */
   readonly details: Record<string, unknown>;

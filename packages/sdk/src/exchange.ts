@@ -1,7 +1,7 @@
 import { ParleyError } from './errors.js';
 import { agentUrlOf, basicCredentials, type Fetch, requestJson } from './request.js';
 
-/** A token for one agent, and the URL to use it at. */
+/** A token for one agent, and the URL at which it is used. */
 export interface AgentToken {
   token: string;
   /** The agent's URL at Parley: `POST {agentUrl}/a2a/jsonrpc`. */
@@ -24,7 +24,7 @@ export interface ExchangeOptions {
 
 /** The token to exchange, and the target. */
 export interface ExchangeRequest {
-  /** The token that this agent was called with. */
+  /** The token with which this agent was called. */
   subjectToken: string;
   /** Slug of the agent to call next. */
   agent: string;
@@ -35,8 +35,8 @@ export interface ExchangeRequest {
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token';
 
 /**
- * Exchanges the token an agent was called with for one to call another agent on behalf of the same user (RFC 8693;
- * target by RFC 8707). The user must have granted this agent delegation.
+ * Exchanges the token with which an agent was called for a token to call another agent on behalf of the same user (RFC
+ * 8693; target by RFC 8707). The user must have granted this agent delegation.
  * @throws {ParleyError} with Parley's error, such as `invalid_grant`, `invalid_target` or `invalid_scope`
  */
 export async function exchangeToken(options: ExchangeOptions, request: ExchangeRequest): Promise<AgentToken> {

@@ -2,14 +2,14 @@ import type { AgentTokenClaims } from './caller.js';
 import { ParleyError } from './errors.js';
 import { basicCredentials, type Fetch, requestJson } from './request.js';
 
-/** True while Parley reports a verified token as active: not revoked, user and agent in good standing. */
+/** Returns true while Parley reports a verified token as active: not revoked, user and agent in good standing. */
 export type CheckActive = (token: string, claims: AgentTokenClaims) => Promise<boolean>;
 
 export interface IntrospectionOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** How long a result is cached, seconds. */
+  /** Cache lifetime of a result, in seconds. */
   rememberSeconds: number;
   fetch: Fetch;
   /** Milliseconds since 1970. */
@@ -25,10 +25,10 @@ interface CacheEntry {
 const MAX_ENTRIES = 10_000;
 
 /**
- * Introspects tokens (RFC 7662) and caches each result, so that a token is introspected once in that time. Keyed by the
- * token's id, since one token can be encoded in several ways. Negative results are cached as well: a revoked token sent
- * repeatedly would use up the agent's rate limit.
- * @throws {ParleyError} from the returned function when Parley cannot be reached; the token's state is unknown then
+ * Introspects tokens (RFC 7662) and caches each result, so that a token is introspected only once in that time. Keyed
+ * by the token's id, because one token can be encoded in several ways. Negative results are cached as well: a revoked
+ * token sent repeatedly would exhaust the agent's rate limit.
+ * @throws {ParleyError} from the returned function if Parley cannot be reached; the token's state is unknown then
  */
 export function createIntrospectionCache(options: IntrospectionOptions): CheckActive {
   const { rememberSeconds, now } = options;

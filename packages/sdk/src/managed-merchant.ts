@@ -3,7 +3,7 @@ import type { SignedCart } from './merchant.js';
 import { basicCredentials, type Fetch, originOf, requestJson } from './request.js';
 
 export interface ManagedMerchantOptions {
-  /** The origin of the Parley that lists the agent: `https://parley.example`. */
+  /** Origin of the Parley that lists the agent: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
@@ -16,7 +16,7 @@ export interface ManagedMerchantOptions {
 /** Parley's verdict on a mandate that it signed. */
 export interface MandateState {
   valid: boolean;
-  /** The error code if it is not valid. */
+  /** The error code; null if the mandate is valid. */
   code: string | null;
   order: Record<string, unknown> | null;
 }
@@ -31,7 +31,7 @@ export interface ManagedMerchant {
   claim(data: unknown, order: { orderId: string; accept?: boolean }): Promise<MandateState>;
 }
 
-/** @throws {TypeError} when `url` is not an origin. Every method throws `ParleyError`. */
+/** Creates a managed merchant, whose methods throw `ParleyError`. @throws {TypeError} if `url` is not an origin */
 export function createManagedMerchant(options: ManagedMerchantOptions): ManagedMerchant {
   const { agent, clientId, clientSecret, fetch = globalThis.fetch.bind(globalThis) } = options;
   const origin = originOf(options.url);

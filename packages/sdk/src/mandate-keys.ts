@@ -4,7 +4,7 @@ import { type Fetch, requestJson } from './request.js';
 /** Cache lifetime of the key set, as in Parley's `Cache-Control`. */
 const KEY_CACHE_MS = 300_000;
 
-/** The keys with which Parley signs mandates; its key set also has keys for other purposes. */
+/** Fetches the keys with which Parley signs mandates; its key set also has keys for other purposes. */
 export function createMandateKeys({
   parley,
   fetch,

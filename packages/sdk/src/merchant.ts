@@ -9,17 +9,17 @@ import { createReplayCache } from './replay-cache.js';
 import { type Fetch, originOf } from './request.js';
 
 export interface MerchantOptions {
-  /** The origin of the Parley that lists the agent: `https://parley.example`. */
+  /** Origin of the Parley that lists the agent: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
   /** The issuer in the listing, usually the agent's origin. */
   issuer: string;
-  /** A private EC key on P-256 with a `kid`; its public half is `jwks()`. */
+  /** A private EC key on P-256 with a `kid`; `jwks()` returns its public key. */
   key: JWK;
   /**
-   * Records a mandate's id until then, and returns whether it was recorded before. Defaults to memory: provide a store
-   * that all your processes share.
+   * Records a mandate's id until `until`, and returns true if it was recorded before. Defaults to memory: provide a
+   * store that all your processes share.
    */
   seen?: (id: string, until: Date) => boolean | Promise<boolean>;
   fetch?: Fetch;
@@ -44,7 +44,7 @@ export type MandateVerdict =
   | { ok: true; orderId: string | null }
   | { ok: false; code: PaymentMandateFault | PairFault };
 
-/** A merchant's response to a mandate: its own order number, or an error. */
+/** A merchant's response to a mandate: the merchant's order number, or an error. */
 export type ReceiptOutcome = { orderId: string } | { error: string; description: string };
 
 /** An agent that sells: signs offers, verifies payments, and issues receipts. */
@@ -55,20 +55,20 @@ export interface Merchant {
   signCheckout(checkout: object & { id: string }): Promise<SignedCheckout>;
   /**
    * Verifies the data of the payment part: Parley's signature, audience and times, that it pays exactly this offer, and
-   * that it is not a replay. `orderId` is Parley's.
+   * that it is not a replay. The returned `orderId` is Parley's.
    * @throws {ParleyError} `unreachable` while Parley's keys cannot be fetched
    */
   verifyMandate(data: unknown, offer: SignedCart | SignedCheckout): Promise<MandateVerdict>;
-  /** A signed CheckoutReceipt for the mandate; send it as `{'ap2.CheckoutReceipt': …}` on the same task. */
+  /** Creates a signed CheckoutReceipt for the mandate; send it as `{'ap2.CheckoutReceipt': …}` on the same task. */
   receipt(data: unknown, outcome: ReceiptOutcome): Promise<string>;
-  /** The public key, to serve at the issuer's `/.well-known/jwks.json`. */
+  /** Returns the public key, to be served at the issuer's `/.well-known/jwks.json`. */
   jwks(): { keys: JWK[] };
 }
 
 /** An offer's lifetime, seconds. */
 const OFFER_LIFETIME_SECONDS = 900;
 
-/** @throws {TypeError} when an option is missing or the key cannot sign carts */
+/** Creates a merchant. @throws {TypeError} if an option is missing or the key cannot sign carts */
 export function createMerchant(options: MerchantOptions): Merchant {
   const { agent, issuer, key, fetch = globalThis.fetch.bind(globalThis), now = Date.now } = options;
   if (!agent || !issuer) throw new TypeError('createMerchant: expected agent and issuer');
@@ -83,7 +83,7 @@ export function createMerchant(options: MerchantOptions): Merchant {
   const sign = (claims: object): Promise<string> =>
     new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid, typ: 'JWT' }).sign(key);
 
-  /** Claims of an offer, which expires with the offer itself if that is sooner. */
+  /** Returns the claims of an offer. They expire with the offer itself if that is earlier. */
   function offerClaims(endsAt: unknown): object {
     const iat = Math.floor(now() / 1000);
     const end = typeof endsAt === 'string' ? Math.floor(Date.parse(endsAt) / 1000) : Number.NaN;
@@ -141,7 +141,7 @@ export function createMerchant(options: MerchantOptions): Merchant {
   };
 }
 
-/** The value as the recipient will parse it: without undefined members, dates as strings. @throws {TypeError} */
+/** Returns the value as parsed by the recipient: without undefined members, dates as strings. @throws {TypeError} */
 function toPlainJson(value: object): JsonObject {
   const json = readStrictJson(JSON.stringify(value));
   if (!isJsonObject(json)) throw new TypeError('expected the offer to be an object that can be serialized as JSON');

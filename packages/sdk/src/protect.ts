@@ -6,7 +6,7 @@ import { type AgentToken, exchangeToken } from './exchange.js';
 import { agentUrlOf, type Fetch, originOf } from './request.js';
 
 export interface ProtectOptions {
-  /** The origin of the Parley that lists the agent: `https://parley.example`. */
+  /** Origin of the Parley that lists the agent: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
@@ -16,10 +16,11 @@ export interface ProtectOptions {
   /** The required scope; defaults to `agent:call`. */
   scope?: string;
   /**
-   * How long an introspection result is cached, seconds: a revoked token may be admitted for that long. Defaults to 30.
+   * Cache lifetime of an introspection result, in seconds: a revoked token may be admitted for that long. Defaults to
+   * 30.
    */
   rememberSeconds?: number;
-  /** Called when callers are refused because Parley cannot be reached; logs one line to the console by default. */
+  /** Called if callers are refused because Parley cannot be reached; logs one line to the console by default. */
   onUnavailable?: (error: ParleyError) => void;
   fetch?: Fetch;
   /** Milliseconds since 1970; for tests. */
@@ -29,8 +30,8 @@ export interface ProtectOptions {
 /** Middleware for each framework, and token exchange for handlers. */
 export interface Guard extends Adapters {
   /**
-   * A token to call another agent on behalf of the current caller (RFC 8693).
-   * @throws {ParleyError} with Parley's error; `TypeError` for a caller this guard did not admit
+   * Acquires a token to call another agent on behalf of the current caller (RFC 8693).
+   * @throws {ParleyError} with Parley's error; `TypeError` for a caller that this guard did not admit
    */
   exchange(caller: Caller, target: { agent: string; scope?: string }): Promise<AgentToken>;
 }
@@ -38,9 +39,9 @@ export interface Guard extends Adapters {
 const REMEMBER_SECONDS = 30;
 
 /**
- * Protects an agent: a request without a valid token from Parley gets 401, 403 or 503 and never reaches the handler.
- * Tokens are verified locally with Parley's public keys; revocation is checked by cached introspection.
- * @throws {TypeError} when an option is missing or `url` is not an origin
+ * Protects an agent: a request without a valid token from Parley is refused with 401, 403 or 503 and never reaches the
+ * handler. Tokens are verified locally with Parley's public keys; revocation is checked by cached introspection.
+ * @throws {TypeError} if an option is missing or `url` is not an origin
  */
 export function protect(options: ProtectOptions): Guard {
   const settings = readOptions(options);

@@ -4,8 +4,9 @@ export type HeaderValues = (name: 'authorization' | 'parley-token') => readonly 
 export type Credentials = { kind: 'none' } | { kind: 'malformed' } | { kind: 'token'; token: string };
 
 /**
- * The token of a request. Parley may send it in `Parley-Token`, which takes precedence: `Authorization` then carries a
- * credential of the agent's owner. Tokens in a query or body are ignored (RFC 6750, section 5.3).
+ * Reads the token of a request. Parley may send it in `Parley-Token`, which takes precedence: in that case
+ * `Authorization` carries a credential of the agent's owner. Tokens in a query or body are ignored (RFC 6750, section
+ * 5.3).
  */
 export function readCredentials(header: HeaderValues): Credentials {
   const own = header('parley-token');

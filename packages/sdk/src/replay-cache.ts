@@ -1,6 +1,6 @@
 const MAX_IDS = 100_000;
 
-/** Records ids in memory until they expire, and returns whether an id was recorded before. */
+/** Creates a function that records ids in memory until they expire, and returns true if an id was recorded before. */
 export function createReplayCache(now: () => number): (id: string, until: Date) => boolean {
   const known = new Map<string, number>();
   return function wasSeen(id, until) {

@@ -1,12 +1,12 @@
 import { ParleyError } from './errors.js';
 
-/** The subset of `fetch` used here; pass your own for a proxy, a timeout or a test. */
+/** The subset of `fetch` used here; can be replaced for a proxy, a timeout or a test. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 const TIMEOUT_MS = 10_000;
 const MAX_ERROR_LENGTH = 65_536;
 
-/** The origin of a Parley from user input: no path, no trailing slash. @throws {TypeError} */
+/** Returns the origin of a Parley from user input: no path, no trailing slash. @throws {TypeError} */
 export function originOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.origin === url.replace(/\/$/, '');
@@ -14,12 +14,15 @@ export function originOf(url: string): string {
   return parsed.origin;
 }
 
-/** An agent's URL at Parley, which is also the audience of its tokens. */
+/** Returns an agent's URL at Parley, which is also the audience of its tokens. */
 export function agentUrlOf(origin: string, agent: string): string {
   return `${origin}/agents/${encodeURIComponent(agent)}`;
 }
 
-/** `client_secret_basic`: both are form-encoded before they are joined (RFC 6749, section 2.3.1). */
+/**
+ * Returns the credentials of `client_secret_basic`: both are form-encoded before they are joined (RFC 6749, section
+ * 2.3.1).
+ */
 export function basicCredentials(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`;
 }
@@ -29,8 +32,8 @@ function formEncode(text: string): string {
 }
 
 /**
- * Calls a JSON or OAuth endpoint of Parley; returns the JSON object, empty for a response without a body. Times out
- * after `timeoutMs`, ten seconds by default.
+ * Calls a JSON or OAuth endpoint of Parley. Returns the JSON object; an empty one for a response without a body. Times
+ * out after `timeoutMs`, ten seconds by default.
  * @throws {ParleyError} with the response's code, `unreachable` or `invalid_answer`
  */
 export async function requestJson(
@@ -46,7 +49,8 @@ export async function requestJson(
 }
 
 /**
- * The response, whatever its status. Redirects are not followed: they would send credentials elsewhere.
+ * Returns the response regardless of its status. Redirects are not followed: they would send credentials to another
+ * server.
  * @throws {ParleyError} `unreachable`; the caller's own abort is rethrown
  */
 export async function reach(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
@@ -74,7 +78,7 @@ function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** The JSON object of a response. @throws {ParleyError} `invalid_answer` */
+/** Returns the JSON object of a response. @throws {ParleyError} `invalid_answer` */
 export async function readObject(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text().catch(() => 'broken');
   const body = text === '' ? {} : parse(text);
@@ -84,7 +88,7 @@ export async function readObject(response: Response): Promise<Record<string, unk
   });
 }
 
-/** The error of a non-2xx response: problem JSON (RFC 9457), OAuth (RFC 6749) or JSON-RPC. */
+/** Reads the error of a non-2xx response: problem JSON (RFC 9457), OAuth (RFC 6749) or JSON-RPC. */
 export async function readError(response: Response): Promise<ParleyError> {
   const text = (await response.text().catch(() => '')).slice(0, MAX_ERROR_LENGTH);
   const { code, message, details } = readReason(text);
@@ -96,7 +100,7 @@ export async function readError(response: Response): Promise<ParleyError> {
   });
 }
 
-/** The seconds of `Retry-After`, a number or a date (RFC 9110 §10.2.3), at least 0; null without one. */
+/** Reads the seconds of `Retry-After`, a number or a date (RFC 9110 §10.2.3), at least 0; null if there is none. */
 export function readRetryAfter({ headers }: Response): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Number(value);
@@ -120,7 +124,7 @@ function readReason(text: string): Partial<Reason> {
   return typeof error === 'object' && error !== null ? readRpcReason({ ...error }) : {};
 }
 
-/** A JSON-RPC error; its reason is Parley's code, in `data` (A2A 1.0, section 9.5). */
+/** Reads a JSON-RPC error; its reason is Parley's code, in `data` (A2A 1.0, section 9.5). */
 export function readRpcReason({ code, message, data }: Record<string, unknown>): Reason {
   const infos = (Array.isArray(data) ? data : [data]) as ({ reason?: unknown } | null | undefined)[];
   const reason = infos.map((info) => info?.reason).find((found) => typeof found === 'string');

@@ -1,13 +1,13 @@
 import { ParleyError } from './errors.js';
 
-/** A request that Parley was too busy to serve, and is sent again. */
+/** A retry of a request that Parley was too busy to serve. */
 export interface Retry {
   error: ParleyError;
   waitMs: number;
 }
 
 export interface RetryOptions {
-  /** How often a request is sent again. */
+  /** Maximum number of retries. */
   maxRetries: number;
   signal?: AbortSignal | null;
   /** Called before each wait. */
@@ -15,19 +15,19 @@ export interface RetryOptions {
 }
 
 export const MAX_RETRIES = 3;
-/** With a longer `Retry-After` the error is returned at once. */
+/** Maximum `Retry-After`; with a longer one, the error is thrown immediately. */
 const MAX_RETRY_AFTER_SECONDS = 30;
-/** Waits are longer than `Retry-After` by up to this share, so that clients do not return together. */
+/** Delays exceed `Retry-After` by up to this share, so that clients do not return simultaneously. */
 const JITTER = 0.5;
-/** Rate limited, and overloaded or restarting. */
+/** Statuses of a rate limit, and of an overload or restart. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
-/** The code of an agent's own rejection; with `Retry-After` it has not processed the message. */
+/** The code of an agent's own rejection; with `Retry-After`, the agent has not processed the message. */
 const AGENT_REJECTED = 'invalid_agent_response';
 
 /**
- * Repeats a request that Parley or the agent rejects with 429 or 503, after the time in `Retry-After`. Only for requests
- * that may be processed twice without harm.
+ * Repeats a request that Parley or the agent rejects with 429 or 503, after the time in `Retry-After`. Only for
+ * idempotent requests.
  * @throws {ParleyError} the last rejection, or any other error; the signal's reason as soon as it aborts
  */
 export async function retryWhenBusy<Result>(send: () => Promise<Result>, options: RetryOptions): Promise<Result> {
@@ -48,7 +48,7 @@ function isBusy({ status, code, retryAfter }: ParleyError): boolean {
   return isRejected && retryAfter !== null && retryAfter >= 0 && retryAfter <= MAX_RETRY_AFTER_SECONDS;
 }
 
-/** @throws the signal's reason as soon as it aborts */
+/** Waits. @throws the signal's reason as soon as it aborts */
 export function pause(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

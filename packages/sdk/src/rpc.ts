@@ -21,9 +21,9 @@ export interface RpcTransport {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
- * Posts a call and returns the response that carries its result. A token rejected before it expires is renewed once;
- * while Parley is busy, the call is repeated.
- * @throws {ParleyError} for every status but 2xx
+ * Posts a call and returns the response with its result. A token rejected before it expires is renewed once; while
+ * Parley is busy, the call is retried.
+ * @throws {ParleyError} for every status other than 2xx
  */
 export async function postRpc(transport: RpcTransport, call: RpcCall): Promise<Response> {
   const { retry } = transport;
@@ -31,7 +31,10 @@ export async function postRpc(transport: RpcTransport, call: RpcCall): Promise<R
   return retryWhenBusy(() => postOnce(transport, call), options);
 }
 
-/** A message runs once however often it is sent, if its id is a UUID. */
+/**
+ * Returns true if the call may be repeated: a message whose id is a UUID is processed once, even if it is sent several
+ * times.
+ */
 function isRepeatable({ params }: RpcCall): boolean {
   const { message } = params as { message?: { messageId?: unknown } };
   return message === undefined || UUID.test(String(message.messageId));
@@ -45,12 +48,12 @@ async function postOnce(transport: RpcTransport, call: RpcCall): Promise<Respons
   return expectOk(await post(transport, call));
 }
 
-/** The result of a unary call. @throws {ParleyError} */
+/** Returns the result of a unary call. @throws {ParleyError} */
 export async function callRpc<Result>(transport: RpcTransport, call: RpcCall): Promise<Result> {
   return readResult<Result>(await readObject(await postRpc(transport, call)));
 }
 
-/** The result of a JSON-RPC response. @throws {ParleyError} with its error */
+/** Returns the result of a JSON-RPC response. @throws {ParleyError} with its error */
 export function readResult<Result>({ result, error }: Record<string, unknown>): Result {
   if (typeof error === 'object' && error !== null) throw errorOf({ ...error });
   if (typeof result === 'object' && result !== null) return result as Result;
@@ -81,7 +84,9 @@ async function post(
   });
 }
 
-/** An agent that is busy itself is reported by a JSON-RPC error with `Retry-After`, in a response with status 200. */
+/**
+ * Checks a response. A busy agent is reported by a JSON-RPC error with `Retry-After`, in a response with status 200.
+ */
 async function expectOk(response: Response): Promise<Response> {
   if (!response.ok) throw await readError(response);
   const retryAfter = readRetryAfter(response);

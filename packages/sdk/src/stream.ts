@@ -14,7 +14,7 @@ const SETTLED: ReadonlySet<TaskState> = new Set<TaskState>([
   'TASK_STATE_CANCELED',
   'TASK_STATE_REJECTED',
 ]);
-/** Backoff before a broken stream is resumed; every received event resets it. */
+/** Delays before a broken stream is resumed; every received event resets them. */
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000, 8_000];
 /** Gateway responses while the server restarts. */
 const PASSING: ReadonlySet<number> = new Set([502, 503, 504]);
@@ -27,9 +27,9 @@ interface Progress {
 }
 
 /**
- * The events of a streaming call. After a disconnect the stream resumes after the last event (`Last-Event-ID`): no
- * event is missed or repeated. A reader that stops does not stop the task.
- * @throws {ParleyError} when the call is refused, or the stream cannot be resumed
+ * Yields the events of a streaming call. After a disconnect, the stream resumes after the last event (`Last-Event-ID`):
+ * no event is missed or repeated. If the reader stops, the task continues.
+ * @throws {ParleyError} if the call is refused, or the stream cannot be resumed
  */
 export async function* streamEvents(
   transport: RpcTransport,
@@ -58,8 +58,8 @@ function resumeOf({ agent, signal, headers }: RpcCall, { taskId, lastEventId }: 
 }
 
 /**
- * A stream that breaks before the task is known cannot be resumed: whether to resend the same `messageId` is up to the
- * caller.
+ * Returns true if the stream can be resumed. If it breaks before the task is known, it cannot: the caller decides if
+ * the same `messageId` is resent.
  */
 function mayResume(error: unknown, { taskId }: Progress): boolean {
   if (!(error instanceof ParleyError) || taskId === null) return false;
@@ -77,13 +77,13 @@ async function* readOnce(
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const response = await postRpc(transport, call);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
-  // A call that is refused before its first event has a JSON response.
+  // A call refused before its first event has a JSON response.
   if (!isStream || !response.body) {
     yield track(readResult<StreamEvent>(await readObject(response)), '', progress);
     return;
   }
   for await (const { id, data } of messagesOf(response, response.body, call.signal)) {
-    // Proxies keep streams open with events of their own; those of a call are objects with a result or an error.
+    // Proxies keep streams open with their own events; those of a call are objects with a result or an error.
     const answer = data.trimStart().startsWith('{') ? readData(data) : {};
     if ('result' in answer || 'error' in answer) yield track(readResult<StreamEvent>(answer), id, progress);
   }
@@ -97,7 +97,7 @@ function readData(text: string): Record<string, unknown> {
   }
 }
 
-/** @throws {ParleyError} `unreachable` when the connection breaks */
+/** @throws {ParleyError} `unreachable` if the connection breaks */
 async function* messagesOf(
   { url }: Response,
   body: ReadableStream<Uint8Array>,

@@ -11,7 +11,7 @@ import type { AgentTokenClaims } from './caller.js';
 import { ParleyError } from './errors.js';
 import { type Fetch, unreachable } from './request.js';
 
-/** The claims of a token that is signed, current and issued for this agent; null for any other text. */
+/** Returns the claims of a token that is signed, current and issued for this agent; null for any other text. */
 export type VerifyToken = (token: string) => Promise<AgentTokenClaims | null>;
 
 export interface VerifyOptions {
@@ -22,20 +22,20 @@ export interface VerifyOptions {
   now: () => number;
 }
 
-/** Max difference between this clock and Parley's, seconds. */
+/** Maximum difference between this clock and Parley's, in seconds. */
 const CLOCK_SKEW_SECONDS = 30;
-/** Max lifetime of Parley's agent tokens, seconds. */
+/** Maximum lifetime of Parley's agent tokens, in seconds. */
 const MAX_LIFETIME_SECONDS = 900;
 /** Cache lifetime of the key set, as in Parley's `Cache-Control`. */
 const KEY_CACHE_MS = 300_000;
-/** Min interval between key fetches caused by unknown key ids. */
+/** Minimum interval between key fetches caused by unknown key ids. */
 const KEYS_COOLDOWN_MS = 10_000;
 const KEYS_TIMEOUT_MS = 5_000;
 const MAX_TOKEN_LENGTH = 16_384;
 
 /**
- * Verifies tokens with Parley's public keys: RS256 only, type, issuer, audience, times and every claim the caller is
- * derived from (RFC 8725, sections 3.1, 3.8 to 3.12). Concurrent requests share one key fetch.
+ * Verifies tokens with Parley's public keys: RS256 only, type, issuer, audience, times and every claim from which the
+ * caller is derived (RFC 8725, sections 3.1, 3.8 to 3.12). Concurrent requests share one key fetch.
  * @throws {ParleyError} `unreachable` from the returned function while no keys are available
  */
 export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions): VerifyToken {
@@ -47,7 +47,7 @@ export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions):
     timeoutDuration: KEYS_TIMEOUT_MS,
   });
   const findKey: JWTVerifyGetKey = async (header, token) => {
-    // The key set also has keys for cards and carts; the key id states the purpose.
+    // The key set also contains keys for cards and carts; the key id states the purpose.
     if (!isHeaderOfOurs(header)) throw new errors.JWTInvalid('expected the header of an agent token');
     try {
       return await keys(header, token);
@@ -77,19 +77,28 @@ export function createVerifier({ issuer, audience, fetch, now }: VerifyOptions):
   };
 }
 
-/** Base64url allows several encodings of the same signature; only one of them is a token. */
+/**
+ * Returns true for the canonical encoding: base64url allows several encodings of the same signature, and only one is
+ * accepted.
+ */
 function isCompact(token: string): boolean {
   const signature = /^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(token)?.[1];
   return signature !== undefined && base64url.encode(base64url.decode(signature)) === signature;
 }
 
-/** Parley's header has three members; `jku`, `crit`, `b64`, `zip` or any other one is rejected. */
+/**
+ * Checks the header of a token from Parley. It has three members; `jku`, `crit`, `b64`, `zip` and all others are
+ * rejected.
+ */
 function isHeaderOfOurs(header: object): boolean {
   const { kid, typ, ...others } = header as { kid?: unknown; typ?: unknown };
   return typeof kid === 'string' && kid.startsWith('tok-') && typ === 'at+jwt' && Object.keys(others).join() === 'alg';
 }
 
-/** Checks that jose does not make: one audience, whole seconds, lifetime at most Parley's, no claim missing. */
+/**
+ * Performs the checks that jose does not make: one audience, whole seconds, lifetime at most Parley's, no claim
+ * missing.
+ */
 function readClaims(payload: JWTPayload, now: number): AgentTokenClaims | null {
   const { iss, sub, aud, iat, exp, jti, client_id, agent_id, agent_slug, scope, email, act, cnf } = payload;
   const texts = [iss, sub, aud, jti, client_id, agent_id, agent_slug];
@@ -97,7 +106,7 @@ function readClaims(payload: JWTPayload, now: number): AgentTokenClaims | null {
   if (!isSecond(iat) || !isSecond(exp)) return null;
   if (iat > now + CLOCK_SKEW_SECONDS || exp > now + MAX_LIFETIME_SECONDS + CLOCK_SKEW_SECONDS) return null;
   if (email !== undefined && typeof email !== 'string') return null;
-  // A key-bound token is for Parley, which verifies the proof (RFC 9449) and passes on a token without one.
+  // A key-bound token is for Parley, which verifies the proof (RFC 9449) and forwards a token without one.
   if (cnf !== undefined) return null;
   if (act !== undefined && (typeof act !== 'object' || act === null)) return null;
   return payload as AgentTokenClaims;

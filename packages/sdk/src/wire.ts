@@ -67,7 +67,7 @@ export interface TaskArtifactUpdate {
   taskId: string;
   contextId: string;
   artifact: Artifact;
-  /** The parts are appended to those the artifact has. */
+  /** True if the parts are appended to those of the artifact. */
   append?: boolean;
   lastChunk?: boolean;
   metadata?: Record<string, unknown>;

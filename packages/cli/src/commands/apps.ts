@@ -50,8 +50,8 @@ async function createApp(session: Session, name: string, { json }: Json): Promis
 }
 
 /**
- * Adds a second secret, so that the first can be revoked without downtime; with `othersEndInHours` it expires by
- * itself. The new one is printed only once.
+ * Adds a second secret, so that the first can be revoked without downtime; with `othersEndInHours` the other secrets
+ * expire automatically. The new secret is printed only once.
  */
 async function addSecret(
   session: Session,

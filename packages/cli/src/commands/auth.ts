@@ -20,15 +20,15 @@ interface Profile {
 interface LoginOptions {
   withToken?: boolean;
   browser: boolean;
-  /** Also request the scope to pay with the user's wallet and card. */
+  /** Also requests the scope to pay with the user's wallet and card. */
   pay?: boolean;
   json?: boolean;
 }
 
-/** Scopes of a sign-in that may pay; without payments Parley's default scopes suffice. */
+/** Scopes of a sign-in with payments; without payments, Parley's default scopes are sufficient. */
 const SCOPES_WITH_PAY = 'agents:read agents:write handshake pay';
 
-/** Signs in by the device flow, or with an access token from stdin, and stores the credentials. */
+/** Signs in with the device flow, or with an access token from stdin, and stores the credentials. */
 async function login(session: Session, options: LoginOptions): Promise<void> {
   const { origin, credentials, terminal } = session;
   const scope = options.pay ? SCOPES_WITH_PAY : undefined;
@@ -54,8 +54,8 @@ async function readToken(): Promise<Credential> {
 }
 
 /**
- * Revokes the tokens of the device flow and deletes them. An access token from the settings is only deleted: other
- * programs may use it.
+ * Revokes the tokens of the device flow and deletes them. An access token from the settings is only deleted, because
+ * other programs may use it.
  */
 async function logout(session: Session): Promise<void> {
   const { origin, credentials, terminal } = session;
@@ -70,7 +70,7 @@ async function logout(session: Session): Promise<void> {
   if (!isRevoked) terminal.say('The token could not be revoked. Revoke it in Settings → Access tokens.');
 }
 
-/** False if Parley could not be reached; the sign-out continues without it. */
+/** Revokes a token. Returns false if Parley could not be reached; the sign-out continues regardless. */
 async function revoke({ origin, signal }: Session, token: string): Promise<boolean> {
   try {
     await callApi(origin, '/api/auth/revoke', { form: { token, client_id: CLIENT_ID }, signal });

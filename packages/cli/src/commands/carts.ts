@@ -11,7 +11,7 @@ interface Json {
   json?: boolean;
 }
 
-/** Prints the carts that agents have sent, newest first; only payable ones unless `all`. */
+/** Prints the carts that agents have sent, newest first; only payable ones unless `all` is set. */
 async function listCarts(session: Session, { all, json }: Json & { all?: boolean }): Promise<void> {
   const { terminal } = session;
   const page = await listOrders(session, all ? {} : { state: 'open' });
@@ -43,7 +43,7 @@ async function showCart(session: Session, id: string, { json }: Json): Promise<v
   else terminal.say(orderUrl(session, order));
 }
 
-/** An order's state, with the reason if there is one. */
+/** Formats an order's state, with the reason if there is one. */
 function stateLine({ state, reason }: Order): string {
   return `${state}${reason ? `: ${plainLine(reason)}` : ''}`;
 }

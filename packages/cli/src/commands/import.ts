@@ -25,11 +25,11 @@ interface ImportOptions {
   json?: boolean;
 }
 
-/** Agents that Parley checks or lists per request. */
+/** Maximum number of agents that Parley checks or lists per request. */
 const BATCH = 20;
 const MAX_FILE_BYTES = 900_000;
 
-/** Checks the agents of a list and lists those that are ready. Returns the exit code. */
+/** Checks the agents of a list and lists the valid ones. Returns the exit code. */
 async function importAgents(session: Session, source: string, options: ImportOptions): Promise<number> {
   const { terminal } = session;
   const list = await session.call<ImportList>('/api/imports', { body: await bodyOf(source) });
@@ -69,7 +69,7 @@ function agents(count: number): string {
   return count === 1 ? '1 agent' : `${count} agents`;
 }
 
-/** A file's content, stdin for `-`, else an address. */
+/** Reads the content of a file, of stdin for `-`, or of a URL. */
 async function bodyOf(source: string): Promise<{ url: string } | { text: string }> {
   if (source === '-') return { text: await readAll(process.stdin) };
   if (/^https?:\/\//i.test(source) || !existsSync(source)) return { url: source };
@@ -83,7 +83,7 @@ function urlsOf({ entries }: ImportList): string[] {
   return entries.flatMap(({ url }) => url ?? []);
 }
 
-/** Sends the agents in several requests; returns the results by address. */
+/** Sends the agents in several requests; returns the results by URL. */
 async function inBatches<Result extends { url: string }>(
   session: Session,
   path: string,

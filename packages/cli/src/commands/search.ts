@@ -13,7 +13,7 @@ interface Page {
   items: { slug: string; name: string; description: string; tags: string[]; badges: string[] }[];
   total: number;
   nextCursor: string | null;
-  /** Nothing fits exactly: the items are the closest agents. Absent from an older Parley. */
+  /** True if there is no exact match: the items are the closest agents. Absent from an older Parley. */
   isWeak?: boolean;
 }
 

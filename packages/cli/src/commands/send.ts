@@ -18,7 +18,7 @@ interface SendOptions extends PayOptions {
   context?: string;
   taskId?: string;
   file?: string[];
-  /** Pay the cart that the agent offers in its answer. */
+  /** Pays the cart that the agent offers in its answer. */
   pay?: boolean;
   json?: boolean;
 }
@@ -30,8 +30,8 @@ const exitCodes: Record<Outcome, number> = {
 };
 
 /**
- * Sends a message and streams the answer; Ctrl-C cancels the task. With `pay` the cart in the answer is paid. Returns
- * the exit code.
+ * Sends a message and streams the answer; Ctrl-C cancels the task. With `pay`, pays the cart in the answer. Returns the
+ * exit code.
  */
 async function send(
   session: Session,
@@ -63,7 +63,7 @@ async function send(
   return exitCodes[outcome];
 }
 
-/** The context and task of the message: from the options, else of the previous message. */
+/** Returns the context and task of the message: from the options, or otherwise from the previous message. */
 function placeOf(
   { conversations }: Session,
   agent: string,

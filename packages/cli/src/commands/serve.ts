@@ -30,19 +30,19 @@ interface ServeOptions {
   system?: string;
 }
 
-/** What is served, and what ends with the command. */
+/** The served agent, and the resources to release at the end of the command. */
 interface Served {
   handle: Handler;
-  /** Of the file, or of the local server. */
+  /** Card of the file or the local server. */
   card?: object;
   close: () => Promise<void>;
 }
 
 const MAX_CAPACITY = 100;
-/** How long running turns may take after Ctrl-C, milliseconds. */
+/** Maximum time of running turns after Ctrl-C, in milliseconds. */
 const DRAIN_MS = 25_000;
 
-/** Connects a file, a local A2A server or a model to Parley, and answers its callers until Ctrl-C. */
+/** Connects a file, a local A2A server or a model to Parley, and serves its callers until Ctrl-C. */
 async function serve(session: Session, source: string | undefined, options: ServeOptions): Promise<void> {
   const { origin, terminal, signal } = session;
   const { agent, capacity, repeat, browser } = options;
@@ -76,7 +76,7 @@ async function serve(session: Session, source: string | undefined, options: Serv
   }
 }
 
-/** The first Ctrl-C drains; the second one ends the process. */
+/** Waits for Ctrl-C, which drains; the second one ends the process. */
 async function untilStopped(connection: Connection, signal: AbortSignal): Promise<void> {
   const drain = (): void => void connection.drain({ timeoutMs: DRAIN_MS });
   signal.addEventListener('abort', drain, { once: true });
@@ -84,7 +84,7 @@ async function untilStopped(connection: Connection, signal: AbortSignal): Promis
   await connection.closed;
 }
 
-/** A file is loaded again when it changes. */
+/** Opens the source of the agent. A file is reloaded when it changes. */
 async function open(session: Session, source: string, onChange: (handle: Handler) => void): Promise<Served> {
   const { terminal, signal } = session;
   if (/^https?:\/\//.test(source)) {
@@ -101,7 +101,9 @@ async function open(session: Session, source: string, onChange: (handle: Handler
   });
 }
 
-/** The key comes from the environment: others on this machine can read the arguments of a command. */
+/**
+ * Opens a model. The key comes from the environment: other users of this machine can read the arguments of a command.
+ */
 function openModel({ environment }: Session, { openai: url, model, system }: ServeOptions): Served {
   if (url === undefined || model === undefined) {
     const hint = 'Or pass --openai and --model to serve a model behind an OpenAI-compatible API.';
@@ -118,7 +120,7 @@ async function list(session: Session, slug: string, card: object | undefined): P
   await session.call('/api/agents', { body: { hub: true, slug, ...(card && { card }) } });
 }
 
-/** One line for each turn. */
+/** Prints one line per turn. */
 function showTurn(
   { terminal }: Session,
   { turn, outcome, durationMs, error }: TurnSummary,
@@ -157,7 +159,7 @@ function showState(
   terminal.say(texts[state]);
 }
 
-/** A slug, as Parley writes it. */
+/** Reads a slug in Parley's notation. */
 function readSlug(text: string): string {
   if (/^[a-z0-9-]{1,60}$/.test(text)) return text;
   throw new Failure(EXIT.usage, `"${text}" is not a valid slug.`, 'Expected lowercase letters, digits and hyphens.');

@@ -7,7 +7,7 @@ import { Failure } from '../failure.js';
 import { readAll } from '../read-input.js';
 import type { Session } from '../session.js';
 
-/** Prints a token for one agent, to call it with other tools. */
+/** Prints a token for one agent, for use with other tools. */
 async function getToken(session: Session, agent: string, { json }: { json?: boolean }): Promise<void> {
   const token = await session.client().handshake(agent);
   session.terminal.print(json ? JSON.stringify(token) : token.token);

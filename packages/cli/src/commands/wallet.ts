@@ -19,7 +19,7 @@ interface Json {
   json?: boolean;
 }
 
-/** Prints the wallet's balance, and the amount held for orders. */
+/** Prints the wallet's balance and the amount held for orders. */
 async function showWallet(session: Session, { json }: Json): Promise<void> {
   const { terminal } = session;
   const wallet = await session.call<Wallet>('/api/wallet');
@@ -35,7 +35,7 @@ async function showWallet(session: Session, { json }: Json): Promise<void> {
   if (wallet.test) terminal.say('These are test credits. No real money is used.');
 }
 
-/** Tops up the wallet; real money through a page that opens in a browser. */
+/** Tops up the wallet; real money is paid on a page that opens in a browser. */
 async function topUpWallet(session: Session, amount: string, { json }: Json): Promise<void> {
   const { terminal } = session;
   const { currency, minor }: Money = readMoney(amount);

@@ -25,21 +25,21 @@ export interface ForwarderOptions {
 
 /** A request without a response yet. */
 interface Running {
-  /** Its id at the remote server: unique, because hosts with the same credential use the same ids. */
+  /** Id of the request at the remote server: unique, because hosts with the same credential use the same ids. */
   remoteId: string;
   isModern: boolean;
   abort: () => void;
 }
 
-/** Forwards the messages of one host to a remote MCP server, and what the server answers back. */
+/** Forwards the messages of one host to a remote MCP server, and the server's responses to the host. */
 export class Forwarder {
   private readonly running = new Map<unknown, Running>();
-  /** The revision that `initialize` agreed on; later requests of such a revision repeat it in a header. */
+  /** The revision negotiated by `initialize`; later requests of such a revision repeat it in a header. */
   private agreed: string | null = null;
 
   constructor(private readonly options: ForwarderOptions) {}
 
-  /** Forwards a line, and ends when its response is written. Never throws: a failure is an error response. */
+  /** Forwards a line, and resolves when its response is written. Never throws: a failure becomes an error response. */
   async forward(line: string): Promise<void> {
     const message = readMessage(line);
     if (!message) {
@@ -71,7 +71,10 @@ export class Forwarder {
     }
   }
 
-  /** A request since 2026-07-28 is canceled by closing its response, an earlier one by this notification. */
+  /**
+   * Forwards a notification. A request of 2026-07-28 or later is canceled by closing its response, an earlier one by
+   * this notification.
+   */
   private async notify(message: Message): Promise<void> {
     const params = membersOf(message.params);
     const canceled = message.method === 'notifications/cancelled' ? this.running.get(params.requestId) : undefined;

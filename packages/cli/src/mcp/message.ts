@@ -1,4 +1,4 @@
-/** A JSON-RPC message as a host writes it; its members are checked by Parley. */
+/** A JSON-RPC message as written by a host; Parley checks its members. */
 export type Message = Record<string, unknown>;
 
 /** Error codes of JSON-RPC 2.0, section 5.1. */
@@ -7,7 +7,7 @@ export const INTERNAL_ERROR = -32603;
 
 const PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 
-/** The message of a line; null for text that is no JSON object. */
+/** Parses a line as a message; null if it is not a JSON object. */
 export function readMessage(line: string): Message | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -17,18 +17,18 @@ export function readMessage(line: string): Message | null {
   }
 }
 
-/** True for a request, which has a response. */
+/** Returns true for a request, which has a response. */
 export function isRequest({ id, method }: Message): boolean {
   return typeof method === 'string' && (typeof id === 'string' || typeof id === 'number');
 }
 
-/** The revision that a request names itself (2026-07-28 and later); null in older revisions. */
+/** Returns the revision that a request itself states (2026-07-28 and later); null in older revisions. */
 export function revisionOf(message: Message): string | null {
   const revision = membersOf(membersOf(message.params)._meta)[PROTOCOL_VERSION];
   return typeof revision === 'string' ? revision : null;
 }
 
-/** The headers that repeat members of a request (Streamable HTTP of 2026-07-28). */
+/** Returns the headers that repeat members of a request (Streamable HTTP of 2026-07-28). */
 export function headersOf(message: Message, revision: string): Record<string, string> {
   const { name, uri, taskId } = membersOf(message.params);
   const named = name ?? uri ?? taskId;
@@ -39,12 +39,15 @@ export function headersOf(message: Message, revision: string): Record<string, st
   };
 }
 
-/** The members of an object; none of another value. */
+/** Returns the members of an object; an empty object for any other value. */
 export function membersOf(value: unknown): Message {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** A header has printable ASCII only; Parley refuses a name with anything else, as it matches no tool. */
+/**
+ * Returns a header value, which may only contain printable ASCII; Parley refuses any other name, because it matches no
+ * tool.
+ */
 function headerText(value: unknown): string {
   return String(value).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -13,9 +13,9 @@ export interface Post {
 }
 
 /**
- * Sends a message to an MCP server over Streamable HTTP; yields what it answers: nothing, one message, or those of an
+ * Sends a message to an MCP server over Streamable HTTP; yields its response: no message, one message, or those of an
  * event stream.
- * @throws {Failure} when the server is unreachable, or refuses the request before it reads the message
+ * @throws {Failure} if the server is unreachable, or refuses the request before it reads the message
  */
 export async function* postMessage({ url, token, message, headers, signal }: Post): AsyncGenerator<Message, void> {
   const response = await reach(url, {
@@ -56,7 +56,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Messa
   }
 }
 
-/** What a response without a message says: problem JSON, or nothing. */
+/** Returns the text of a response without a message: from problem JSON, if there is any. */
 function refusalOf(status: number, answer: Message | null): Failure {
   const { title } = membersOf(answer);
   const text = typeof title === 'string' ? title : `Parley responded with HTTP ${status}.`;

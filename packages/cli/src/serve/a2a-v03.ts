@@ -1,6 +1,7 @@
 import type { Artifact, Message, Part, StreamEvent, TaskState, TaskStatus } from '@parley/agent';
 
-// The objects of A2A 0.3 that differ from those of 1.0: `kind` instead of the member's name, and the names of states.
+// The objects of A2A 0.3 that differ from those of 1.0: `kind` instead of the member's name, and different names of
+// states.
 
 type JsonObject = Record<string, unknown>;
 
@@ -10,8 +11,8 @@ export function toV03Message(message: Message): JsonObject {
   return { kind: 'message', role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(toV03Part), ...same };
 }
 
-// 0.3 has a media type only for files: of text and data, A2UI writes it as `mimeType` of the metadata. Data is an object:
-// the official SDKs wrap other data in `value` and mark it.
+// 0.3 has a media type for files only: A2UI writes that of text and data as `mimeType` of the metadata. Data is an
+// object: the official SDKs wrap other data in `value` and mark it.
 const wrappedKey = 'data_part_compat';
 
 function toV03Part({ text, raw, url, data, filename: name, mediaType: mimeType, metadata }: Part): JsonObject {
@@ -26,7 +27,7 @@ function toV03Part({ text, raw, url, data, filename: name, mediaType: mimeType, 
   return { kind: 'file', file: { ...content, ...(name && { name }), ...(mimeType && { mimeType }) }, ...more };
 }
 
-/** A result or stream event of A2A 0.3, as an event of 1.0; null for anything else. */
+/** Converts a result or stream event of A2A 0.3 to an event of 1.0; null for any other value. */
 export function fromV03Event(value: JsonObject): StreamEvent | null {
   const ids = { taskId: String(value.taskId ?? ''), contextId: String(value.contextId ?? '') };
   const more = isObject(value.metadata) ? { metadata: value.metadata } : {};

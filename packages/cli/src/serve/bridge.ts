@@ -4,7 +4,7 @@ import type { Handler, Turn } from '@parley/agent/serve';
 import { fromV03Event, toV03Message } from './a2a-v03.js';
 import { callLocalAgent, type LocalAgent } from './local-agent.js';
 
-/** The local agent's ids by ours, of tasks and contexts alike. */
+/** The local agent's ids by Parley's ids, for both tasks and contexts. */
 type Ids = Map<string, string>;
 
 const METHODS = {
@@ -15,12 +15,12 @@ const METHODS = {
 const MAX_REMEMBERED = 20_000;
 const POLL_MS = 1_000;
 const CANCEL_MS = 3_000;
-/** How long a server may take to name a task that was canceled before, milliseconds. */
+/** Maximum time in which a server must report the id of a task that was already canceled, in milliseconds. */
 const NAME_MS = 60_000;
 const QUESTIONS = new Set(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
 const RUNNING = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']);
 
-/** A handler that passes each turn on to an A2A server of this machine, in 1.0 or 0.3. */
+/** Returns a handler that forwards each turn to an A2A server on this machine, in 1.0 or 0.3. */
 export function bridgeTo(agent: LocalAgent): Handler {
   const ids: Ids = new Map();
   return async function* forward(turn) {
@@ -39,12 +39,13 @@ export function bridgeTo(agent: LocalAgent): Handler {
     for await (const event of call(agent, request)) {
       note(event, { turn, ids, watch });
       if (signal.aborted) return void (watch.isRunning && (await cancel(agent, watch, token)));
-      // Servers begin a follow-up with the task as it was: with its question, which must not end this turn too.
+      // Servers start a follow-up with the previous state of the task, including its question, which must not end this
+      // turn as well.
       stale = turn.isReply && isQuestion(event) ? event : null;
       if (!stale) yield event;
     }
     if (stale) yield stale;
-    // A server may answer before its task has ended, or end a stream early.
+    // A server may respond before its task has ended, or end a stream early.
     while (watch.isRunning && watch.taskId !== undefined) {
       await sleep(POLL_MS, undefined, { signal });
       for await (const event of call(agent, { method: names.get, params: { id: watch.taskId }, token, signal })) {
@@ -66,7 +67,10 @@ interface Watch {
   isCanceled: boolean;
 }
 
-/** Aborts with the turn, but not before the server has named its task: it is asked by that name to cancel. */
+/**
+ * Returns a signal that aborts with the turn, but not before the server has reported its task's id, which is needed to
+ * cancel it.
+ */
 function untilNamed(turn: AbortSignal, watch: Watch): AbortSignal {
   const reading = new AbortController();
   const stop = (): void => reading.abort(turn.reason);
@@ -85,7 +89,7 @@ async function* call(agent: LocalAgent, request: Parameters<typeof callLocalAgen
   }
 }
 
-/** `GetTask` of A2A 1.0 has the task itself as its result. */
+/** Converts a result; that of `GetTask` in A2A 1.0 is the task itself. */
 function fromResult(result: Record<string, unknown>): StreamEvent {
   return 'status' in result && 'id' in result ? { task: result as object as Task } : (result as object as StreamEvent);
 }
@@ -125,7 +129,7 @@ function remember(ids: Ids, ours: string, theirs: string | undefined): void {
   if (ids.size > MAX_REMEMBERED && oldest !== undefined) ids.delete(oldest);
 }
 
-/** The caller canceled. A server that does not answer is not waited for. */
+/** Cancels the local task after the caller canceled. Does not wait for a server that does not respond. */
 async function cancel(agent: LocalAgent, watch: Watch, token: string): Promise<void> {
   const { taskId, isCanceled } = watch;
   if (taskId === undefined || isCanceled) return;
@@ -134,6 +138,6 @@ async function cancel(agent: LocalAgent, watch: Watch, token: string): Promise<v
   try {
     for await (const _result of callLocalAgent(agent, { ...request, signal: AbortSignal.timeout(CANCEL_MS) }));
   } catch {
-    // The turn has ended for the caller whatever the server says.
+    // The turn has ended for the caller regardless of the server's response.
   }
 }

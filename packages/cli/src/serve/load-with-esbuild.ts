@@ -10,7 +10,7 @@ import type { ServedFile, WatchedFile, Watching } from './served-file.js';
 
 type Esbuild = typeof import('esbuild');
 
-/** The esbuild of the file's project, else the one installed with this program; null if there is none. */
+/** Finds the esbuild of the file's project, or otherwise the one installed with this program; null if there is none. */
 export async function findEsbuild(file: string): Promise<Esbuild | null> {
   try {
     const found = createRequire(path.resolve(file)).resolve('esbuild');
@@ -24,8 +24,8 @@ export async function findEsbuild(file: string): Promise<Esbuild | null> {
 }
 
 /**
- * Bundles a file and loads it, and again whenever it or what it imports changes. Packages stay outside of the bundle.
- * @throws {Failure} when it cannot be built or exports no handler
+ * Bundles and loads a file, and repeats this when the file or an imported file changes. Packages are not bundled.
+ * @throws {Failure} if the file cannot be built or exports no handler
  */
 export async function watchWithEsbuild(
   { context }: Esbuild,
@@ -77,7 +77,7 @@ async function importResult({ errors, outputFiles }: BuildResult, file: string, 
     const at = location ? `${location.file}:${location.line}:${location.column + 1}: ` : '';
     throw new Failure(EXIT.failed, `${at}${text}`);
   }
-  // In the folder of the file, so that its packages resolve.
+  // In the folder of the file, so that its packages can be resolved.
   const built = path.join(path.dirname(path.resolve(file)), `.parley-${process.pid}-${version}.mjs`);
   writeFileSync(built, outputFiles?.[0]?.text ?? '');
   try {

@@ -7,18 +7,18 @@ import { Failure } from '../failure.js';
 import { readExports } from './read-exports.js';
 import type { ServedFile, WatchedFile, Watching } from './served-file.js';
 
-/** Polled, because editors replace files instead of changing them, milliseconds. */
+/** Interval of polling, in milliseconds. Polled, because editors replace files instead of changing them. */
 const POLL_MS = 300;
 
-/** True for JavaScript, and for TypeScript if this Node removes types (22.18, 23.6 or newer). */
+/** Returns true for JavaScript, and for TypeScript if this Node removes types (22.18, 23.6 or newer). */
 export function canLoadWithNode(file: string): boolean {
   const { typescript } = process.features as { typescript?: string | false };
   return !/\.[cm]?tsx?$/.test(file) || (Boolean(typescript) && !file.endsWith('x'));
 }
 
 /**
- * Loads a file with Node, and again when it changes. Modules that it imports are loaded once.
- * @throws {Failure} when it cannot be loaded or exports no handler
+ * Loads a file with Node, and reloads it when it changes. Imported modules are loaded only once.
+ * @throws {Failure} if the file cannot be loaded or exports no handler
  */
 export async function watchWithNode({ file, onChange, onError }: Watching): Promise<WatchedFile> {
   const full = path.resolve(file);
@@ -36,7 +36,7 @@ export async function watchWithNode({ file, onChange, onError }: Watching): Prom
 }
 
 async function load(full: string, { file, version }: { file: string; version: number }): Promise<ServedFile> {
-  // CommonJS is cached by its path, everything else by its URL.
+  // CommonJS modules are cached by path, all others by URL.
   delete createRequire(full).cache[full];
   try {
     return readExports(await import(`${pathToFileURL(full).href}?version=${version}`), file);
@@ -46,7 +46,7 @@ async function load(full: string, { file, version }: { file: string; version: nu
   }
 }
 
-/** Node writes where a syntax error is into the first lines of its stack only. */
+/** Describes an error. Node reports the location of a syntax error only in the first lines of its stack. */
 function describe(error: unknown, file: string): string {
   if (!(error instanceof Error)) return `${file}: ${String(error)}`;
   const line = error instanceof SyntaxError ? /^file:.*:(\d+)$/m.exec(error.stack ?? '')?.[1] : undefined;

@@ -4,7 +4,7 @@ import { Failure } from '../failure.js';
 
 type JsonObject = Record<string, unknown>;
 
-/** An A2A server that this machine reaches: its card, and how to call it by JSON-RPC. */
+/** An A2A server reachable from this machine: its card and its JSON-RPC endpoint. */
 export interface LocalAgent {
   card: JsonObject;
   url: string;
@@ -12,11 +12,11 @@ export interface LocalAgent {
   streaming: boolean;
 }
 
-/** Where a server has its card: A2A 1.0 and 0.3, and before. */
+/** Paths of a server's card: A2A 1.0 and 0.3, and earlier. */
 const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 const CARD_TIMEOUT_MS = 10_000;
 
-/** Reads the card of the server at `url`. @throws {Failure} when there is none, or it has no JSON-RPC endpoint */
+/** Reads the card of the server at `url`. @throws {Failure} if there is none, or it has no JSON-RPC endpoint */
 export async function findLocalAgent(url: string, signal: AbortSignal): Promise<LocalAgent> {
   const base = url.replace(/\/$/, '');
   const candidates = base.endsWith('.json') ? [base] : CARD_PATHS.map((path) => `${base}${path}`);
@@ -68,7 +68,7 @@ export interface LocalCall {
   signal: AbortSignal;
 }
 
-/** The results of a call: one, or those of a stream. @throws {Error} with the server's error */
+/** Yields the results of a call: a single one, or those of a stream. @throws {Error} with the server's error */
 export async function* callLocalAgent(
   { url, version }: LocalAgent,
   { method, params, token, signal }: LocalCall,
@@ -91,7 +91,7 @@ export async function* callLocalAgent(
   }
   const text = response.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);
   for await (const { data } of text.pipeThrough(new EventSourceParserStream())) {
-    // Servers keep streams open with events of their own; responses are objects with a result or an error.
+    // Servers keep streams open with their own events; responses are objects with a result or an error.
     if (!data.trimStart().startsWith('{')) continue;
     const message = parse(data);
     if (!message) throw new Error('the local agent sent an event that is not JSON');

@@ -2,14 +2,15 @@ import { EXIT } from '../exit-codes.js';
 import { Failure } from '../failure.js';
 import type { ServedFile } from './served-file.js';
 
-/** What to do about a file without a handler. */
+/** Remedy for a file without a handler. */
 export const SMALLEST_HANDLER = 'Export a handler: export async function* handle(turn) { yield "Hello"; }';
 
 type Exports = Record<string, unknown>;
 
 /**
- * What a loaded module offers: `handle` or the default export, and `card`. The exports of CommonJS are its default.
- * @throws {Failure} when it exports no handler
+ * Reads the exports of a loaded module: `handle` or the default export, and `card`. The exports of CommonJS are its
+ * default.
+ * @throws {Failure} if it exports no handler
  */
 export function readExports(exported: Exports, file: string): ServedFile {
   const all = isObject(exported.default) ? { ...exported.default, ...exported } : exported;

@@ -3,12 +3,12 @@ import type { Session } from '../session.js';
 import { signInWithCode } from '../sign-in-with-code.js';
 
 const SERVE_SCOPE = 'agents:serve';
-/** What a sign-in may do that asks for no scopes. */
+/** Scopes of a sign-in that does not request any. */
 const DEFAULT_SCOPES = 'agents:read agents:write handshake';
 
 /**
- * What to connect with: `PARLEY_CLIENT_ID` and `PARLEY_CLIENT_SECRET` of the agent's app, else `PARLEY_TOKEN`, else the
- * user's sign-in, which asks for the scope first if it lacks it.
+ * Finds the credentials of the connection: `PARLEY_CLIENT_ID` and `PARLEY_CLIENT_SECRET` of the agent's app, otherwise
+ * `PARLEY_TOKEN`, otherwise the user's sign-in, which first requests the scope if it lacks it.
  */
 export async function findServeCredentials(
   session: Session,
@@ -19,7 +19,7 @@ export async function findServeCredentials(
   if (clientId && clientSecret) return { clientId, clientSecret };
   if (PARLEY_TOKEN?.trim()) return { token: PARLEY_TOKEN.trim() };
   const known = credentials.find(origin);
-  // An access token from stdin does not say its scopes: Parley refuses it if it lacks this one.
+  // The scopes of an access token from stdin are unknown: Parley refuses it if it lacks this one.
   const isUnknown = known !== null && known.refreshToken === null;
   if (!isUnknown && !known?.scope?.split(' ').includes(SERVE_SCOPE)) {
     const scope = `${known?.scope ?? DEFAULT_SCOPES} ${SERVE_SCOPE}`;

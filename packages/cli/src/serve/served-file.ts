@@ -1,6 +1,6 @@
 import type { Handler } from '@parley/agent/serve';
 
-/** What a file exports: its handler as `default` or `handle`, and its card as `card`. */
+/** The exports of a file: its handler as `default` or `handle`, and its card as `card`. */
 export interface ServedFile {
   handle: Handler;
   card?: object;
@@ -15,6 +15,6 @@ export interface Watching {
   file: string;
   /** Called with each later version. */
   onChange: (served: ServedFile) => void;
-  /** Called with why a later version cannot be used; the previous one stays. */
+  /** Called with the reason why a later version cannot be used; the previous version remains in use. */
   onError: (message: string) => void;
 }

@@ -2,19 +2,19 @@ import { type CryptoKey, flattenedVerify, importJWK, type JWK } from 'jose';
 import { readBase64url, readUtf8, toBase64url } from './digest.js';
 import { isJsonObject, type JsonObject, readStrictJson } from './strict-json.js';
 
-/** Why a signature is invalid. */
+/** Reason why a signature is invalid. */
 export type JwsFault = 'bad_signature' | 'alg_not_allowed' | 'unknown_key';
 
 export type JwsReading = { ok: true; header: JsonObject; payload: JsonObject } | { ok: false; code: JwsFault };
 
 const MAX_TOKEN_LENGTH = 131_072;
 
-/** Keys selected by `kid`, or a single key used whatever the header says. */
+/** Keys selected by `kid`, or a single key used regardless of the header. */
 export type JwsKeys = { keys: readonly JWK[]; key?: undefined } | { key: JWK; keys?: undefined };
 
 /**
  * Verifies a compact ES256 JWS with the key of its `kid`; no header can refer to another key, and headers that change
- * what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached` the token must have no
+ * what is signed are refused (RFC 7515 §4.1.11, RFC 7797, RFC 8725 §3.1). With `detached`, the token must have no
  * payload, and that text is the payload (RFC 7515 appendix F).
  */
 export async function verifyJws(token: string, trust: JwsKeys & { detached?: string }): Promise<JwsReading> {
@@ -34,7 +34,7 @@ export async function verifyJws(token: string, trust: JwsKeys & { detached?: str
   return claims ? { ok: true, header, payload: claims } : { ok: false, code: 'bad_signature' };
 }
 
-/** Header and payload of an unverified compact JWS; null for any other text. */
+/** Returns header and payload of an unverified compact JWS; null for any other text. */
 export function readJws(token: string): { header: JsonObject; payload: JsonObject } | null {
   const parts = splitJws(token);
   const header = parts && readSegment(parts.header);
@@ -42,13 +42,13 @@ export function readJws(token: string): { header: JsonObject; payload: JsonObjec
   return header && payload ? { header, payload } : null;
 }
 
-/** A detached JWS with its payload inserted. */
+/** Returns a detached JWS with its payload inserted. */
 export function attachPayload(token: string, payload: string): string {
   const [header = '', , signature = ''] = token.split('.');
   return [header, toBase64url(payload), signature].join('.');
 }
 
-/** Base64url allows several encodings of the same signature; only one of them is accepted. */
+/** Splits a JWS. Base64url allows several encodings of the same signature; only one of them is accepted. */
 function splitJws(token: string): { header: string; payload: string; signature: string } | null {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   const [header, payload, signature, ...rest] = token.split('.');
@@ -79,7 +79,7 @@ async function isSignedBy(jws: { protected: string; payload: string; signature: 
 const MAX_KEYS = 1_000;
 const imported = new Map<string, Promise<CryptoKey | Uint8Array>>();
 
-/** Importing a key costs as much as a verification, so keys are cached by their coordinates. */
+/** Imports a key. This costs as much as a verification, so keys are cached by their coordinates. */
 function importKey({ kty, crv, x, y }: JWK): Promise<CryptoKey | Uint8Array> {
   const name = `${x}.${y}`;
   const known = imported.get(name);

@@ -2,7 +2,7 @@ import { hashText, readBase64url, readUtf8 } from './digest.js';
 import { type JwsFault, type JwsKeys, verifyJws } from './jws.js';
 import { isJsonObject, type JsonObject, type JsonValue, readStrictJson } from './strict-json.js';
 
-/** Why an SD-JWT is invalid, in the order of the checks. */
+/** Reason why an SD-JWT is invalid, in the order of the checks. */
 export type SdJwtFault = 'malformed_sd_jwt' | JwsFault | 'unreferenced_disclosure' | 'duplicate_disclosure';
 
 /** A parsed SD-JWT (RFC 9901 §4). Nothing in it is verified. */
@@ -10,9 +10,9 @@ export interface SdJwt {
   /** The issuer's JWT. */
   jwt: string;
   disclosures: string[];
-  /** The holder's key binding JWT; null without one. */
+  /** The holder's key binding JWT; null if there is none. */
   keyBinding: string | null;
-  /** Everything but the key binding, including the trailing tilde: the input of `sd_hash`. */
+  /** Everything except the key binding, including the trailing tilde: the input of `sd_hash`. */
   signed: string;
 }
 
@@ -23,7 +23,7 @@ export type SdJwtReading =
 
 const MAX_DISCLOSURES = 200;
 
-/** Parses an SD-JWT; null for any other text, also without the trailing tilde. */
+/** Parses an SD-JWT; null for any other text, including one without the trailing tilde. */
 export function splitSdJwt(token: string): SdJwt | null {
   const [jwt, ...rest] = token.split('~');
   const last = rest.pop();
@@ -113,7 +113,7 @@ class Opener {
       this.fault = true;
       return undefined;
     }
-    // A repeated digest is refused at the end; inserting it again could recurse without end.
+    // A repeated digest is refused at the end; inserting it again could recurse infinitely.
     if (this.met.has(digest)) {
       this.metTwice = true;
       return undefined;

@@ -5,13 +5,14 @@ export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }
 
-/** Max length in UTF-16 units, and max nesting depth. */
+/** Maximum length in UTF-16 units, and maximum nesting depth. */
 const MAX_LENGTH = 262_144;
 const DEEPEST = 64;
 
 /**
- * JSON with one interpretation, or undefined: no duplicate members, no `__proto__`, no lossy number or character, at
- * most 64 levels and 256 KiB (RFC 8725 §3.12, RFC 8785 §3.1). The only parser for signed or hashed content.
+ * Parses JSON with a single interpretation, otherwise returns undefined: no duplicate members, no `__proto__`, no lossy
+ * number or character, at most 64 levels and 256 KiB (RFC 8725 §3.12, RFC 8785 §3.1). The only parser for signed or
+ * hashed content.
  */
 export function readStrictJson(text: string): JsonValue | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -19,7 +20,8 @@ export function readStrictJson(text: string): JsonValue | undefined {
   if (depthOf(skeleton) > DEEPEST) return undefined;
   const value = parse(text);
   if (value === undefined) return undefined;
-  // `JSON.parse` keeps the last of two members with one name, so the text has more colons than the value has members.
+  // `JSON.parse` keeps the last of two members with the same name, so the text has more colons than the value has
+  // members.
   const members = countMembers(value);
   return members === null || members !== skeleton.split(':').length - 1 ? undefined : value;
 }
@@ -46,7 +48,7 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** Number of members of all objects in the value; null if a value in it is not allowed. */
+/** Counts the members of all objects in the value; null if it contains a disallowed value. */
 function countMembers(root: JsonValue): number | null {
   const open: JsonValue[] = [root];
   let members = 0;
@@ -65,7 +67,7 @@ function countMembers(root: JsonValue): number | null {
   return members;
 }
 
-/** False for a lone surrogate and for U+0000, which PostgreSQL cannot store. */
+/** Returns false for a lone surrogate and for U+0000, which PostgreSQL cannot store. */
 function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -3,7 +3,7 @@ import { hashText } from './digest.js';
 import { type SdJwtFault, splitSdJwt, verifySdJwt } from './sd-jwt.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.js';
 
-/** Why a mandate of AP2 0.2 is invalid, in the order of the checks. */
+/** Reason why a mandate of AP2 0.2 is invalid, in the order of the checks. */
 export type MandateFault = SdJwtFault | 'wrong_audience' | 'mandate_expired' | 'not_one_mandate' | 'wrong_vct';
 
 /** The `vct` of the two closed mandates. */
@@ -21,14 +21,14 @@ export interface MandateExpectation {
 
 export interface VerifiedMandate {
   mandate: JsonObject;
-  /** Its unique id: the `jti`, or the hash of the JWT without one. */
+  /** Unique id of the mandate: the `jti`, or the hash of the JWT if there is none. */
   id: string;
   reference: References;
 }
 
 /**
- * How a receipt may refer to a mandate: by hash of the whole token, as in the specification, or of its JWT, as in AP2's
- * SDK.
+ * References of a receipt to a mandate: the hash of the whole token, as in the specification, or of its JWT, as in
+ * AP2's SDK.
  */
 export interface References {
   whole: string;
@@ -41,8 +41,8 @@ export type MandateReading = ({ ok: true } & VerifiedMandate) | { ok: false; cod
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * Verifies a closed mandate that was signed directly, not through a chain (AP2 0.2, `docs/ap2/specification.md`). With
- * an audience the outer `exp` and `jti` are required too, as Parley sets them.
+ * Verifies a closed mandate that was signed directly, not through a chain (AP2 0.2, `docs/ap2/specification.md`). If an
+ * audience is required, so are the outer `exp` and `jti`, which Parley sets.
  */
 export async function verifyMandate(token: string, expected: MandateExpectation): Promise<MandateReading> {
   const parts = splitSdJwt(token);
@@ -67,13 +67,13 @@ export async function referencesOf(token: string): Promise<References> {
   return { whole: await hashText(token), leaf: await hashText(leaf) };
 }
 
-/** The single object in `delegate_payload`; null for none or several. */
+/** Returns the single object in `delegate_payload`; null for none or several. */
 export function onlyMandateOf({ delegate_payload: payload }: JsonObject): JsonObject | null {
   const [mandate] = Array.isArray(payload) && payload.length === 1 ? payload : [];
   return isJsonObject(mandate) ? mandate : null;
 }
 
-/** The key of a `cnf` claim (RFC 7800 §3.2); null without one. */
+/** Reads the key of a `cnf` claim (RFC 7800 §3.2); null if there is none. */
 export function readConfirmedKey(cnf: JsonValue | undefined): JWK | null {
   const jwk = isJsonObject(cnf) ? cnf.jwk : undefined;
   if (!isJsonObject(jwk)) return null;

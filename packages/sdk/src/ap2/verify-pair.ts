@@ -11,7 +11,7 @@ import {
   verifyMandate,
 } from './verify-mandate.js';
 
-/** Why two mandates of AP2 0.2 do not pay for a checkout, in the order of the checks. */
+/** Reason why two mandates of AP2 0.2 do not pay for a checkout, in the order of the checks. */
 export type PairFault =
   | MandateFault
   | 'checkout_jwt_invalid'
@@ -32,7 +32,7 @@ export interface PairExpectation {
   /** Hash of the merchant's latest checkout; null if unknown. */
   latestCheckout: string | null;
   now: Date;
-  /** True for the id of a mandate that was used before. */
+  /** Returns true for the id of a mandate that was used before. */
   seen?: (id: string) => boolean | Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ export async function verifyPair(
   return { ok: true, checkout: found.checkout, checkoutMandate, paymentMandate };
 }
 
-/** The checkout in a mandate: signed by the merchant, not expired, and the latest one offered. */
+/** Reads the checkout in a mandate: signed by the merchant, not expired, and the latest one offered. */
 async function readCheckout(
   { checkout_jwt: jwt, checkout_hash: claimed }: JsonObject,
   { merchantKeys, latestCheckout, now }: PairExpectation,
@@ -101,7 +101,7 @@ function idOf(party: unknown): string | null {
   return isJsonObject(party) && typeof party.id === 'string' ? party.id : null;
 }
 
-/** The single total of a checkout in minor units; null for none or several. */
+/** Returns the single total of a checkout in minor units; null for none or several. */
 function totalOf({ totals }: JsonObject): number | null {
   const found = Array.isArray(totals) ? totals.filter((entry) => isJsonObject(entry) && entry.type === 'total') : [];
   const [total] = found;

@@ -5,7 +5,7 @@ import { splitSdJwt, verifySdJwt } from './sd-jwt.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './strict-json.js';
 import { isInTime, isSecond, type References, readConfirmedKey, referencesOf } from './verify-mandate.js';
 
-/** Why a PaymentMandate of AP2 0.1 does not pay for a cart, in the order of the checks. */
+/** Reason why a PaymentMandate of AP2 0.1 does not pay for a cart, in the order of the checks. */
 export type PaymentMandateFault =
   | 'malformed_mandate'
   | 'malformed_sd_jwt'
@@ -30,7 +30,7 @@ export interface PaymentMandateExpectation {
   /** The merchant's slug, which the mandate must contain; null if unknown. */
   merchantAgent: string | null;
   now: Date;
-  /** True for the id of a mandate that was used before. */
+  /** Returns true for the id of a mandate that was used before. */
   seen?: (id: string) => boolean | Promise<boolean>;
 }
 
@@ -40,7 +40,7 @@ export type PaymentMandateReading =
 
 /**
  * Verifies a PaymentMandate of AP2 0.1 with its `user_authorization`: an SD-JWT whose key binding signs the hashes of
- * the cart and of the mandate; then that it pays exactly this cart.
+ * the cart and of the mandate. Then checks that it pays exactly this cart.
  */
 export async function verifyPaymentMandate(
   value: JsonValue,

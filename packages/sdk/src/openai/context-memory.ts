@@ -6,10 +6,10 @@ export interface ChatMessage {
 
 export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
 
-/** UTF-16 code units of one conversation, and of all. Images count as their data URLs. */
+/** Maximum UTF-16 code units of one conversation, and of all. Images count as their data URLs. */
 const MAX_CONTEXT = 2_000_000;
 const MAX_TOTAL = 50_000_000;
-/** Messages of one conversation that are sent again. */
+/** Maximum number of messages of one conversation that are sent again. */
 const MAX_MESSAGES = 100;
 
 interface Context {
@@ -17,12 +17,15 @@ interface Context {
   length: number;
 }
 
-/** Remembers conversations in memory. The oldest messages of a long one, and the longest unused ones, are forgotten. */
+/**
+ * Stores conversations in memory. Drops the oldest messages of a long conversation, and the least recently used
+ * conversations.
+ */
 export class ContextMemory {
   private readonly contexts = new Map<string, Context>();
   private total = 0;
 
-  /** The earlier messages of a conversation, oldest first. */
+  /** Returns the earlier messages of a conversation, oldest first. */
   read(key: string): ChatMessage[] {
     return this.contexts.get(key)?.messages ?? [];
   }
@@ -31,7 +34,7 @@ export class ContextMemory {
   add(key: string, messages: [ChatMessage, ChatMessage]): void {
     const kept = [...this.read(key), ...messages].slice(-MAX_MESSAGES);
     let length = lengthOf(kept);
-    // A question leaves with its answer.
+    // A question is dropped together with its answer.
     while (length > MAX_CONTEXT && kept.length > 0) length -= lengthOf(kept.splice(0, 2));
     this.forget(key);
     this.contexts.set(key, { messages: kept, length });
@@ -48,7 +51,7 @@ export class ContextMemory {
   }
 }
 
-/** Every message counts a little, so that empty conversations are forgotten too. */
+/** Cost of each message, so that conversations with empty messages are dropped as well. */
 const OVERHEAD = 100;
 
 function lengthOf(messages: ChatMessage[]): number {

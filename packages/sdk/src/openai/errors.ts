@@ -3,7 +3,9 @@ import { TurnError } from '../serve/turn.js';
 const MAX_MESSAGE = 500;
 const UNAVAILABLE = 'The model behind this agent is not available. Try again later.';
 
-/** The error of a response other than 2xx. Only the operator learns what concerns the agent's own access. */
+/**
+ * Returns the error of a response other than 2xx. Details of the agent's own access are only reported to the operator.
+ */
 export async function refusalOf(response: Response): Promise<Error> {
   const { status } = response;
   const message = messageOf(parse(await response.text().catch(() => '')));
@@ -26,7 +28,7 @@ export function cutOff(cause?: unknown): TurnError {
   return new TurnError('The model’s answer was cut off.', { cause });
 }
 
-/** `{"error": {"message"}}` as OpenAI writes it, or `error`, `message` or `detail` as text. */
+/** Reads the message of `{"error": {"message"}}` as written by OpenAI, or of `error`, `message` or `detail` as text. */
 function messageOf(body: Record<string, unknown>): string {
   const { error, message, detail } = body;
   const inner = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;

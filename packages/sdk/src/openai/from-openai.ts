@@ -8,7 +8,7 @@ import { type ModelEndpoint, streamCompletion } from './stream-completion.js';
 export interface FromOpenAIOptions extends ModelEndpoint {
   /** The system prompt. */
   system?: string;
-  /** The card's name and description; by default those of the model. */
+  /** Name and description of the card; default to those of the model. */
   name?: string;
   description?: string;
 }
@@ -16,14 +16,14 @@ export interface FromOpenAIOptions extends ModelEndpoint {
 /** An agent to serve: `serve({ agent, handle, … })`, or the exports of a file for `parley serve`. */
 export interface OpenAIAgent {
   handle: Handler;
-  /** An agent card without addresses, which Parley adds. */
+  /** An agent card without URLs, which Parley adds. */
   card: object;
 }
 
 /**
- * An agent that answers with a model behind an OpenAI-compatible API (`POST {url}/chat/completions`). It streams,
- * remembers each conversation within limits until the process ends, reads images, and reports `usage` in the metadata
- * of its last status. A turn fails with the API's reason, unless it concerns the agent's own access.
+ * Creates an agent that answers with a model behind an OpenAI-compatible API (`POST {url}/chat/completions`). It
+ * streams, stores each conversation within limits until the process ends, reads images, and reports `usage` in the
+ * metadata of its last status. A turn fails with the API's reason, unless it concerns the agent's own access.
  */
 export function fromOpenAI(options: FromOpenAIOptions): OpenAIAgent {
   const memory = new ContextMemory();
@@ -50,7 +50,10 @@ export function fromOpenAI(options: FromOpenAIOptions): OpenAIAgent {
   return { handle, card: cardOf(options) };
 }
 
-/** True for invisible text that only the API reads, when it gets the answer again: Parley's `/v1` ends answers so. */
+/**
+ * Returns true for invisible text that only the API reads when it receives the answer again: Parley's `/v1` appends
+ * such text to answers.
+ */
 function isMarker(text: string): boolean {
   return /^\s*(?:\u200b|\u200c|\u200d|\u2060){64}$/.test(text);
 }

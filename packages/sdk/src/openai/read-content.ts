@@ -2,15 +2,15 @@ import { TurnError } from '../serve/turn.js';
 import type { Part } from '../wire.js';
 import type { ChatMessage, ContentPart } from './context-memory.js';
 
-/** UTF-16 code units of one message, files in base64 included. */
+/** Maximum UTF-16 code units of one message, including files in base64. */
 const MAX_LENGTH = 8_000_000;
 
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
 
 /**
- * The parts of an A2A message as the content of a chat message: text, data as JSON, images as data URLs. A link stays
- * text: the model's server must not fetch what a caller names.
- * @throws {TurnError} for a file that a model cannot read, and a message that is too large
+ * Converts the parts of an A2A message to the content of a chat message: text, data as JSON, images as data URLs. A
+ * link remains text: the model's server must not fetch URLs from a caller.
+ * @throws {TurnError} for a file that a model cannot read, and for a message that is too large
  */
 export function readContent(parts: Part[]): ChatMessage['content'] {
   const content = parts.map(readPart);

@@ -1,11 +1,11 @@
-/** Characters after which a line that does not end is passed on. */
+/** Maximum number of characters after which an incomplete line is passed on. */
 const MAX_LINE = 500;
 
-/** Joins the small pieces of a model's reasoning to lines, so that each becomes one status. */
+/** Joins the small pieces of a model's reasoning into lines, so that each line becomes one status. */
 export class ReasoningLines {
   private text = '';
 
-  /** What is complete with this piece; null if nothing is. */
+  /** Returns the lines that this piece completes; null if there are none. */
   add(piece: string): string | null {
     this.text += piece;
     const end = this.text.length > MAX_LINE ? this.text.length : this.text.lastIndexOf('\n') + 1;
@@ -14,7 +14,7 @@ export class ReasoningLines {
     return complete || null;
   }
 
-  /** What is left; null for nothing. */
+  /** Returns the remaining text; null if there is none. */
   rest(): string | null {
     const rest = this.text.trim();
     this.text = '';

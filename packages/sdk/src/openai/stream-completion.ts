@@ -4,19 +4,19 @@ import { TurnError } from '../serve/turn.js';
 import type { ChatMessage } from './context-memory.js';
 import { cutOff, errorOf, refusalOf, unreachable } from './errors.js';
 
-/** A model, and how to reach it. */
+/** A model and its endpoint. */
 export interface ModelEndpoint {
   /** Base URL of an OpenAI-compatible API: `https://api.example/v1`. */
   url: string;
   model: string;
   apiKey?: string;
-  /** More members of each request, such as `temperature`; `undefined` leaves out one that is sent by default. */
+  /** Additional members of each request, such as `temperature`; `undefined` omits a member that is sent by default. */
   parameters?: Record<string, unknown>;
-  /** Defaults to the global one. */
+  /** Defaults to the global `fetch`. */
   fetch?: Fetch;
 }
 
-/** What one event adds. */
+/** The content of one event. */
 export interface Delta {
   content?: string;
   reasoning?: string;
@@ -24,7 +24,7 @@ export interface Delta {
   usage?: object;
 }
 
-/** The members that are read. Servers leave out, or set to null, what they do not have. */
+/** The members that are read. Servers omit members without a value, or set them to null. */
 interface Chunk {
   choices?: { delta?: Content | null; message?: Content | null; finish_reason?: string | null }[] | null;
   usage?: object | null;
@@ -38,8 +38,8 @@ interface Content {
 }
 
 /**
- * Requests a streamed completion, and reads one that is not streamed too.
- * @throws {TurnError} with what the caller may know; {Error} with what only the agent's operator may
+ * Requests a streamed completion; also accepts a response that is not streamed.
+ * @throws {TurnError} with a message for the caller; {Error} with a message only for the agent's operator
  */
 export async function* streamCompletion(
   options: ModelEndpoint,
@@ -55,7 +55,7 @@ export async function* streamCompletion(
   const events = eventsOf(response.body, signal);
   for await (const data of events) {
     if (data === '[DONE]') return;
-    // Servers keep streams open with events of their own; chunks are objects.
+    // Servers keep streams open with their own events; chunks are objects.
     if (!data.startsWith('{')) continue;
     const chunk = parse(data);
     isComplete ||= (chunk.choices ?? []).some(({ finish_reason: reason }) => reason);
@@ -78,7 +78,7 @@ async function request(
         ...(apiKey && { authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
-      // A redirect would take the key elsewhere.
+      // A redirect would send the key to another server.
       redirect: 'error',
       signal,
     });
@@ -99,7 +99,7 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, signal: AbortSignal):
       yield value.data.trim();
     }
   } finally {
-    // Rejects when the stream has failed, which the read has thrown.
+    // Rejects if the stream has failed; the read has already thrown that error.
     await reader.cancel().catch(() => undefined);
   }
 }

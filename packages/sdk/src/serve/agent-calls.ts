@@ -6,10 +6,10 @@ import { type Clock, sleep } from './clock.js';
 import { type OnError, reportTo } from './on-error.js';
 import { isDisconnected, isObject, type JsonObject, type Peer, readRpcError } from './peer.js';
 
-/** A call to another agent that has not ended. */
+/** An open call to another agent. */
 interface OpenCall {
   params: JsonObject;
-  /** The connection that it was sent on last. */
+  /** The connection on which the call was last sent. */
   peer: Peer | null;
   task: Task | null;
   isCanceled: boolean;
@@ -20,7 +20,7 @@ interface OpenCall {
   unsubscribe: () => void;
 }
 
-/** What a turn brings: its run, and its cancel. */
+/** Data of a turn: its run, and its cancellation. */
 interface CallerTurn {
   runId: string;
   signal: AbortSignal;
@@ -33,14 +33,14 @@ export interface AgentCallsOptions {
   onError: OnError;
 }
 
-/** Calls of a worker to other agents. They survive its connection: a message that is sent again is processed once. */
+/** Calls of a worker to other agents. They survive its connection: a resent message is processed once. */
 export class AgentCalls {
   private readonly open = new Set<OpenCall>();
   private readonly stopped = new AbortController();
 
   constructor(private readonly options: AgentCallsOptions) {}
 
-  /** The agents as a turn sees them. */
+  /** Returns the agents for one turn. */
   forTurn(turn: CallerTurn): Agents {
     return {
       search: async (query, options = {}) => {
@@ -52,7 +52,10 @@ export class AgentCalls {
     };
   }
 
-  /** `agent.event` of a connection. Only the one that the call was sent on last counts: another one repeats events. */
+  /**
+   * Handles `agent.event` of a connection. Only events of the connection on which the call was last sent count: others
+   * are repetitions.
+   */
   receive({ taskId, item, error }: JsonObject, peer: Peer): undefined {
     const call = [...this.open].find((open) => open.peer === peer && open.task?.id === taskId);
     if (!call) return;
@@ -60,7 +63,7 @@ export class AgentCalls {
     else if (isObject(item)) this.note(call, item as object as StreamEvent);
   }
 
-  /** Connected again: sends open calls again, whose task then is what they missed. */
+  /** Resends open calls after a reconnect; their tasks then contain the missed events. */
   resume(peer: Peer): void {
     for (const call of this.open) void this.request(call, peer);
   }
@@ -118,7 +121,7 @@ export class AgentCalls {
         this.note(call, { task: task as object as Task });
     };
     try {
-      // Without a timeout: a person may have to approve it.
+      // Without a timeout: the user may have to approve it.
       const result = await peer.request('agent.send', call.params, { timeoutMs: null, onResult });
       if (!isObject(result.task)) throw new ParleyError('invalid_answer', 'Parley returned no task for agent.send.');
     } catch (error) {
@@ -126,7 +129,10 @@ export class AgentCalls {
     }
   }
 
-  /** The next connection sends the message again. So is one whose task exists, when Parley is only busy. */
+  /**
+   * Handles a refusal. The next connection resends the message; a call whose task exists is also resent if Parley is
+   * only busy.
+   */
   private async handleRefusal(call: OpenCall, peer: Peer, error: unknown): Promise<void> {
     if (isDisconnected(error) || call.peer !== peer || !this.open.has(call)) return;
     const retryAfter = error instanceof ParleyError ? error.retryAfter : null;
@@ -149,12 +155,12 @@ export class AgentCalls {
     if (call.task && ('message' in event || settles(event))) this.end(call).resolve(new AgentReply(call.task));
   }
 
-  /** The turn was cancelled: so is what it asked of others. */
+  /** Cancels the calls of a canceled turn. */
   private cancel(call: OpenCall, reason: unknown): void {
     if (!this.open.has(call)) return;
     call.isCanceled = true;
     this.end(call).reject(reason);
-    // A task that is not known yet is cancelled when Parley answers.
+    // A task whose id is not yet known is canceled when Parley responds.
     if (call.task) this.cancelTask(call.task.id);
   }
 

@@ -10,13 +10,13 @@ const SETTLED: ReadonlySet<TaskState> = new Set<TaskState>([
   'TASK_STATE_REJECTED',
 ]);
 
-/** True for an event after which the agent sends nothing more in this turn. */
+/** Returns true for an event after which the agent sends nothing more in this turn. */
 export function settles(event: StreamEvent): boolean {
   const status = 'task' in event ? event.task.status : 'statusUpdate' in event ? event.statusUpdate.status : null;
   return status !== null && SETTLED.has(status.state);
 }
 
-/** What another agent answered. A handler that yields it passes its content on. */
+/** The answer of another agent. A handler that yields it forwards its content. */
 export class AgentReply {
   constructor(readonly task: Task) {}
 
@@ -24,12 +24,12 @@ export class AgentReply {
     return this.task.status.state;
   }
 
-  /** The message of its last status: its question, its error, or its answer. */
+  /** The message of the last status: the agent's question, error or answer. */
   get message(): Message | null {
     return this.task.status.message ?? null;
   }
 
-  /** The parts of its artifacts; without artifacts, those of its last message. */
+  /** The parts of the artifacts; without artifacts, those of the last message. */
   get parts(): Part[] {
     const parts = (this.task.artifacts ?? []).flatMap((artifact) => artifact.parts);
     return parts.length > 0 ? parts : (this.message?.parts ?? []);
@@ -40,7 +40,7 @@ export class AgentReply {
   }
 }
 
-/** The task after one more event. */
+/** Returns the task after applying one more event. */
 export function applyEvent(task: Task, event: StreamEvent): Task {
   if ('task' in event) return event.task;
   if ('message' in event) return { ...task, status: { state: 'TASK_STATE_COMPLETED', message: event.message } };

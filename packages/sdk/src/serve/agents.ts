@@ -1,12 +1,12 @@
 import type { Part, StreamEvent } from '../wire.js';
 import type { AgentReply } from './agent-reply.js';
 
-/** An agent of the catalog, as Parley's API describes it. */
+/** An agent of the catalog, as described by Parley's API. */
 export interface FoundAgent {
   slug: string;
   name: string;
   description: string;
-  /** The skill whose texts matched best. */
+  /** The skill whose texts match best. */
   matchedSkill: string | null;
   [member: string]: unknown;
 }
@@ -14,7 +14,7 @@ export interface FoundAgent {
 export interface SearchOptions {
   /** 1 to 50; defaults to 10. */
   limit?: number;
-  /** Words that the agent's texts must have besides those of the query. */
+  /** Words that the agent's texts must contain in addition to those of the query. */
   skill?: string;
   health?: 'healthy' | 'degraded' | 'down' | 'unknown';
 }
@@ -26,26 +26,28 @@ export interface DelegatedMessage {
   parts?: Part[];
   /** The conversation to continue. */
   contextId?: string;
-  /** The task that it answers. */
+  /** The task that the message answers. */
   taskId?: string;
   /** Metadata of the request. */
   metadata?: Record<string, unknown>;
 }
 
 export interface DelegateOptions {
-  /** Called with each event as it comes. After a reconnect it begins with the task as it is then. */
+  /** Called with each event as it arrives. After a reconnect, the first event is the current task. */
   onEvent?: (event: StreamEvent) => void;
-  /** Cancels this call alone; the turn's signal cancels all of its calls. */
+  /** Cancels only this call; the turn's signal cancels all of its calls. */
   signal?: AbortSignal;
 }
 
-/** The other agents of this Parley, called through it for the caller of a turn. Methods throw `ParleyError`. */
+/**
+ * The other agents of this Parley, called through it on behalf of the caller of a turn. Methods throw `ParleyError`.
+ */
 export interface Agents {
   /** Public agents, best first. */
   search(query: string, options?: SearchOptions): Promise<{ items: FoundAgent[]; total: number }>;
   /**
-   * Sends a message and waits until the agent has answered, or asks something. A person may be asked first whether this
-   * agent may hire the other one, so it can take long.
+   * Sends a message and waits until the agent has answered or asks a question. This can take long, because the user may
+   * first have to approve that this agent hires the other one.
    */
   send(agent: string, message: string | DelegatedMessage, options?: DelegateOptions): Promise<AgentReply>;
 }

@@ -2,13 +2,16 @@ import type { Message, Part, StreamEvent } from '../wire.js';
 import { AgentReply } from './agent-reply.js';
 import { statusEvent, type TaskIds, type TurnOutput } from './turn.js';
 
-/** Longer texts become several events, so that each fits into a frame, UTF-16 code units. */
+/**
+ * Maximum length of a text event, in UTF-16 code units. Longer texts become several events, so that each fits into a
+ * frame.
+ */
 const MAX_TEXT_LENGTH = 32_768;
 
-/** Turns what a handler yields into events. Text and parts become chunks of one artifact, the answer. */
+/** Converts a handler's output to events. Text and parts become chunks of one artifact, the answer. */
 export class Answer {
   private hasChunks = false;
-  /** A message is the whole answer unless something follows it. */
+  /** A message is the whole answer unless more output follows it. */
   private pendingMessage: Message | null = null;
   private readonly artifactId: string;
 
@@ -16,11 +19,12 @@ export class Answer {
     private readonly ids: TaskIds,
     runId: string,
   ) {
-    // The same for every attempt, so that the second one replaces the first; another for the next turn of the task.
+    // The same for every attempt, so that a second attempt replaces the first; a different one for the next turn of the
+    // task.
     this.artifactId = `answer-${runId.split(':').at(-1)}`;
   }
 
-  /** The events of one output. */
+  /** Returns the events of one output. */
   eventsOf(output: TurnOutput): StreamEvent[] {
     if (output === '') return [];
     const earlier = this.flush();

@@ -1,8 +1,8 @@
-/** Time and chance; tests pass their own. */
+/** Time and randomness; tests pass their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random(): number;
   /** Calls back after `ms` milliseconds; the returned function cancels. */
   setTimer(callback: () => void, ms: number): () => void;

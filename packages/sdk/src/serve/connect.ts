@@ -8,48 +8,48 @@ import type { Handler } from './turn.js';
 import { Worker, type WorkerState } from './worker.js';
 
 export type ConnectOptions = ServeCredentials & {
-  /** The Parley's origin: `https://parley.example`. */
+  /** Origin of the Parley: `https://parley.example`. */
   url: string;
   /** The agent's slug at Parley. */
   agent: string;
   /** Answers messages. */
   handle: Handler;
-  /** Turns at the same time, 1 to 100; defaults to 4. */
+  /** Maximum number of simultaneous turns, 1 to 100; defaults to 4. */
   capacity?: number;
   /**
-   * `safe`: a turn that was lost with its worker may start again on another one, so `handle` must not mind. Defaults to
-   * `never`: such a turn fails.
+   * `safe`: a turn that was lost with its worker may start again on another one, so `handle` must be idempotent.
+   * Defaults to `never`: such a turn fails.
    */
   redelivery?: 'never' | 'safe';
-  /** Becomes the agent's card, after Parley's usual review. Addresses in it are replaced. */
+  /** Becomes the agent's card, after Parley's usual review. URLs in it are replaced. */
   card?: object;
-  /** Of the agent's program, for its owner to see. */
+  /** Version of the agent's program, shown to its owner. */
   version?: string;
   /** A UUID; random by default. */
   workerId?: string;
   /** Called at the end of each turn. */
   onTurn?: (summary: TurnSummary) => void;
-  /** Called when the connection changes; `detail` says why. */
+  /** Called when the connection changes; `detail` is the reason. */
   onState?: (state: WorkerState, detail: string | null) => void;
   /**
-   * Called with errors that nobody awaits, and what failed: a turn without `onTurn`, a cancel, a release, a ping or the
-   * renewal of the token. Defaults to `console.error`.
+   * Called with errors of operations that are not awaited, and the failed operation: a turn without `onTurn`, a cancel,
+   * a release, a ping or the renewal of the token. Defaults to `console.error`.
    */
   onError?: OnError;
   fetch?: Fetch;
-  /** Defaults to the runtime's, otherwise that of the package `ws`. */
+  /** Defaults to the runtime's WebSocket, otherwise to that of the package `ws`. */
   WebSocket?: SocketConstructor;
 };
 
 /** A connected agent. */
 export interface Connection {
   readonly state: WorkerState;
-  /** Turns whose handler has not ended. */
+  /** Number of turns whose handler has not ended. */
   readonly activeTurns: number;
-  /** Resolves after `drain`; rejects with a `ParleyError` when Parley refuses the worker for good. */
+  /** Resolves after `drain`; rejects with a `ParleyError` if Parley refuses the worker permanently. */
   readonly closed: Promise<void>;
   /**
-   * Takes no more turns, waits for the running ones, and disconnects. After `timeoutMs` running turns are aborted and
+   * Stops accepting turns, waits for the running ones, and disconnects. After `timeoutMs` running turns are aborted and
    * fail, or go to other workers with `redelivery: 'safe'`.
    */
   drain(options?: { timeoutMs?: number }): Promise<void>;
@@ -61,15 +61,15 @@ const DEFAULT_CAPACITY = 4;
 const MAX_CAPACITY = 100;
 
 /**
- * Connects an agent that has no URL of its own to Parley, and answers its callers. Connects again whenever the
- * connection breaks; turns survive that.
+ * Connects an agent that has no URL of its own to Parley, and answers its callers. Reconnects whenever the connection
+ * breaks; turns survive a reconnect.
  * @throws {TypeError} for invalid options, or a runtime without WebSocket
  */
 export function connect(options: ConnectOptions): Promise<Connection> {
   return connectWith(options, systemClock);
 }
 
-/** {@link connect} with a clock of its own. */
+/** {@link connect} with a given clock. */
 export async function connectWith(options: ConnectOptions, clock: Clock): Promise<Connection> {
   const { url, agent, handle, capacity = DEFAULT_CAPACITY, redelivery = 'never' } = options;
   const { card, version, workerId = crypto.randomUUID(), onTurn, onState, onError = printError } = options;
@@ -108,7 +108,7 @@ export async function connectWith(options: ConnectOptions, clock: Clock): Promis
   };
 }
 
-/** Without `onTurn` the error of a handler would be lost. */
+/** Reports the error of a handler, which would be lost without `onTurn`. */
 function reportFailure({ turn, error }: TurnSummary, onError: OnError): void {
   if (error !== undefined) onError(error, `The turn ${turn.runId}`);
 }

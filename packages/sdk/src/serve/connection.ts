@@ -6,7 +6,7 @@ import { type JsonObject, type Methods, Peer } from './peer.js';
 import { retryAfterClose } from './retry-policy.js';
 import type { ServeToken, TokenSource } from './tokens.js';
 
-/** Connects one worker. */
+/** Options of a worker's connection. */
 export interface ConnectionOptions {
   hubUrl: string;
   WebSocket: SocketConstructor;
@@ -21,16 +21,16 @@ export interface ConnectionOptions {
 }
 
 const HELLO_TIMEOUT_MS = 15_000;
-/** Times the interval of the hub's pings: a connection without a frame for so long is dead. */
+/** A connection without a frame for this multiple of the hub's ping interval is dead. */
 const SILENCE_FACTOR = 2.25;
 const DEFAULT_PING_MS = 20_000;
-/** A token is renewed in the last fifth of its life, at least a minute before its end. */
+/** A token is renewed in the last fifth of its lifetime, at least a minute before it expires. */
 const RENEW_AT = 0.8;
 const RENEW_BEFORE_MS = 60_000;
 const RENEW_RETRY_MS = 10_000;
 
 /**
- * Opens a connection and says hello. The connection then renews its token, and notices when the hub is gone.
+ * Opens a connection and sends the hello. The connection then renews its token, and detects the loss of the hub.
  * @throws {ParleyError} with the hub's reason, or `unreachable`
  */
 export async function openConnection(options: ConnectionOptions): Promise<Peer> {
@@ -60,7 +60,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Peer> 
   return peer;
 }
 
-/** Why the hub closed the connection during the hello. */
+/** Returns the reason why the hub closed the connection during the hello. */
 async function reasonOf(error: unknown, peer: Peer): Promise<unknown> {
   if (!(error instanceof ParleyError) || error.code !== 'disconnected') return error;
   const closed = await peer.closed;
@@ -72,7 +72,7 @@ async function reasonOf(error: unknown, peer: Peer): Promise<unknown> {
   });
 }
 
-/** Browsers do not show the hub's pings: after a silence this asks whether the connection is alive. */
+/** Checks after a silence if the connection is alive, because browsers do not expose the hub's pings. */
 async function keepAlive(
   peer: Peer,
   { clock, pingMs, onError }: { clock: Clock; pingMs: number; onError: OnError },
@@ -96,7 +96,7 @@ async function keepAuthorized(
     const leftMs = expiresAt * 1_000 - clock.now();
     await sleep(clock, Math.max(RENEW_RETRY_MS, Math.min(leftMs * RENEW_AT, leftMs - RENEW_BEFORE_MS)), ended);
     if (!peer.isOpen) return;
-    // A failure leaves the old token, and time for another attempt; the hub closes with 4401 in the end.
+    // A failure leaves the old token and time for another attempt; finally the hub closes with 4401.
     try {
       const renewed = await tokens.get();
       await peer.request('hub.auth', { token: renewed.token });

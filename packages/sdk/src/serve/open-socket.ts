@@ -10,7 +10,7 @@ export type SocketConstructor = new (url: string, protocols: string[]) => Socket
 
 const SUBPROTOCOL = 'parley.hub.v1';
 
-/** The runtime's WebSocket; Node 20 has none, there it is that of the package `ws`. */
+/** Finds the runtime's WebSocket; for Node 20, which has none, that of the package `ws`. */
 export async function findWebSocket(): Promise<SocketConstructor> {
   if (typeof globalThis.WebSocket === 'function') return globalThis.WebSocket;
   const found = await import('ws').catch((cause: unknown) => {
@@ -19,7 +19,7 @@ export async function findWebSocket(): Promise<SocketConstructor> {
   return found.default as object as SocketConstructor;
 }
 
-/** Where workers connect to the Parley at `origin`. */
+/** Returns the URL at which workers connect to the Parley at `origin`. */
 export function hubUrlOf(origin: string): string {
   return `${origin.replace(/^http/, 'ws')}/ws/agents`;
 }
@@ -30,7 +30,7 @@ export function openSocket(url: string, Constructor: SocketConstructor): Promise
     const socket = new Constructor(url, [SUBPROTOCOL]);
     let reason = 'the connection was refused';
     socket.onopen = () => resolve(socket);
-    // Only `ws` says why: browsers hide it.
+    // Only `ws` reports the reason: browsers hide it.
     socket.onerror = (event) => {
       if ('message' in event && typeof event.message === 'string' && event.message) reason = event.message;
     };

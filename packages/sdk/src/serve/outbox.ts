@@ -1,13 +1,13 @@
 import { ParleyError } from '../errors.js';
 import type { StreamEvent } from '../wire.js';
 
-/** One offer of a run. */
+/** An offer of a run. */
 export interface RunRef {
   runId: string;
   epoch: number;
 }
 
-/** How much the hub accepts without an acknowledgment, from its response to the hello. */
+/** Maximum amount that the hub accepts without an acknowledgment, from its response to the hello. */
 export interface Window {
   windowEvents: number;
   windowBytes: number;
@@ -20,12 +20,11 @@ interface Unacknowledged {
   bytes: number;
 }
 
-/** What a run keeps in memory at most. */
+/** Maximum size of the events that a run keeps in memory. */
 const MAX_BYTES = 4_194_304;
 
 /**
- * The events of one run: numbered 1, 2, … without gaps, kept until they are acknowledged, and sent again after a
- * reconnect.
+ * The events of one run: numbered 1, 2, … without gaps, kept until they are acknowledged, and resent after a reconnect.
  */
 export class Outbox {
   private readonly events: Unacknowledged[] = [];
@@ -50,7 +49,7 @@ export class Outbox {
 
   /**
    * Adds an event, and sends it if connected.
-   * @throws {ParleyError} `too_large` for an event that does not fit into a frame, or when too much is unacknowledged
+   * @throws {ParleyError} `too_large` for an event that does not fit into a frame, or if too much is unacknowledged
    */
   push(item: StreamEvent): void {
     const n = this.last + 1;
@@ -65,13 +64,13 @@ export class Outbox {
     this.send?.(text);
   }
 
-  /** Everything up to the n-th event is persisted. */
+  /** Removes the events up to the n-th, which are persisted. */
   acknowledge(n: number): void {
     while (this.events[0] && this.events[0].n <= n) this.bytes -= this.events.shift()?.bytes ?? 0;
     this.wake();
   }
 
-  /** Connected: sends again what follows `seen`. */
+  /** Attaches a connection: resends the events after `seen`. */
   attach(send: (text: string) => void, { seen, window }: { seen: number; window: Window }): void {
     this.window = window;
     this.acknowledge(seen);
@@ -93,7 +92,7 @@ export class Outbox {
     return this.when(() => this.isEmpty);
   }
 
-  /** Forgets every event: nobody reads them. */
+  /** Drops every event, because they have no reader any more. */
   clear(): void {
     this.detach();
     this.acknowledge(this.last);

@@ -5,11 +5,11 @@ import type { Socket } from './open-socket.js';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Answers requests and notifications of the hub, by method. The result of a notification is dropped. */
+/** Handlers of the hub's requests and notifications, by method. The result of a notification is dropped. */
 export type Methods = Record<string, (params: JsonObject) => JsonObject | undefined>;
 
 export interface RequestOptions {
-  /** Null: waits as long as the connection lasts. */
+  /** Timeout of the response; null waits as long as the connection exists. */
   timeoutMs?: number | null;
   /** Called with the result before any later frame is read. */
   onResult?: (result: JsonObject) => void;
@@ -29,14 +29,14 @@ interface Pending {
 const REQUEST_TIMEOUT_MS = 30_000;
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' };
 const INVALID_PARAMS = { code: -32602, message: 'Invalid params' };
-/** Abnormal closure: what a socket reports that ended without a close frame (RFC 6455, section 7.4.1). */
+/** Abnormal closure: reported by a socket that ended without a close frame (RFC 6455, section 7.4.1). */
 const ABNORMAL = 1006;
 
 /** JSON-RPC 2.0 in both directions over one open WebSocket: one object in each text frame. */
 export class Peer {
   readonly closed: Promise<Closed>;
   isOpen = true;
-  /** When the last frame arrived, milliseconds since 1970. */
+  /** Arrival time of the last frame, in milliseconds since 1970. */
   lastFrameAt: number;
   private readonly pending = new Map<string, Pending>();
   private lastId = 0;
@@ -95,7 +95,7 @@ export class Peer {
     if (this.isOpen) this.socket.close(code, reason);
   }
 
-  /** Ends the connection without waiting for the other side, which does not answer. */
+  /** Ends the connection without waiting for the other side, which does not respond. */
   abandon(): void {
     this.socket.close();
     this.end({ code: ABNORMAL, reason: 'no answer' });
@@ -138,7 +138,7 @@ export class Peer {
   }
 }
 
-/** Params that are not what the method expects must not end the process. */
+/** Calls a method. Invalid params must not end the process. */
 function call(method: Methods[string], params: JsonObject): JsonObject {
   try {
     return { result: method(params) ?? {} };
@@ -147,7 +147,7 @@ function call(method: Methods[string], params: JsonObject): JsonObject {
   }
 }
 
-/** True for an error that another connection may not have. */
+/** Returns true for an error that may not occur on another connection. */
 export function isDisconnected(error: unknown): boolean {
   return error instanceof ParleyError && error.code === 'disconnected';
 }
@@ -156,7 +156,7 @@ function disconnected(): ParleyError {
   return new ParleyError('disconnected', 'The connection to Parley was closed.');
 }
 
-/** The error of a JSON-RPC error object of the hub. */
+/** Converts a JSON-RPC error object of the hub. */
 export function readRpcError(error: JsonObject): ParleyError {
   const { code, message, details } = readRpcReason(error);
   const { retryAfterMs } = isObject(error.data) ? error.data : {};

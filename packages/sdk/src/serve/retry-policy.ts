@@ -1,16 +1,16 @@
 import { ParleyError } from '../errors.js';
 
-/** What follows the end of a connection: never connect again, or after at least `waitMs`. */
+/** Action after a connection has ended: never reconnect, or reconnect after at least `waitMs`. */
 export type Retry = { stop: ParleyError } | { waitMs: number; newToken: boolean };
 
 const TOO_MANY_WAIT_MS = 60_000;
-/** After a violation of the protocol by us, which the next connection may repeat. */
+/** Delay after a violation of the protocol by this worker, which the next connection may repeat. */
 const PROTOCOL_WAIT_MS = 5_000;
 
 /** Close codes of the hub (RFC 6455, section 7.4: 4000 to 4999 are private). */
 const CLOSE = { protocol: 4400, tokenEnded: 4401, forbidden: 4403, replaced: 4409, tooMany: 4429 } as const;
 
-/** Whether and when to connect again after the hub closed the connection. */
+/** Determines the reconnection after the hub closed the connection. */
 export function retryAfterClose({ code, reason }: { code: number; reason: string }): Retry {
   switch (code) {
     case CLOSE.forbidden:
@@ -28,7 +28,7 @@ export function retryAfterClose({ code, reason }: { code: number; reason: string
   }
 }
 
-/** Whether and when to connect again after a connection that could not be opened, or whose hello was refused. */
+/** Determines the reconnection after a connection could not be opened or its hello was refused. */
 export function retryAfterError(error: unknown): Retry {
   if (!(error instanceof ParleyError)) return { waitMs: 0, newToken: false };
   const waitMs = (error.retryAfter ?? 0) * 1_000;
@@ -46,7 +46,7 @@ export function retryAfterError(error: unknown): Retry {
   }
 }
 
-/** A refusal that the next attempt would get again: our hello or credentials are wrong. */
+/** Returns true for a refusal that would be repeated: the hello or the credentials are wrong. */
 function isPermanent({ code, status, details }: ParleyError): boolean {
   const { rpcCode } = details;
   const isInvalidRequest = typeof rpcCode === 'number' && rpcCode !== -32603 && code.startsWith('rpc_');

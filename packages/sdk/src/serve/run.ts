@@ -6,13 +6,13 @@ import type { Clock } from './clock.js';
 import { Outbox, type RunRef, type Window } from './outbox.js';
 import { createTurn, type Handler, type Offer, statusEvent, type TaskIds, type Turn, type TurnOutput } from './turn.js';
 
-/** How a turn ended, for logs. */
+/** Outcome of a turn, for logs. */
 export interface TurnSummary {
   turn: Turn;
   outcome: 'completed' | 'input-required' | 'failed' | 'canceled' | 'dropped';
   /** Milliseconds. */
   durationMs: number;
-  /** What the handler threw. */
+  /** The error thrown by the handler. */
   error?: unknown;
 }
 
@@ -24,7 +24,9 @@ export interface RunOptions {
   onEnd: (run: Run, summary: TurnSummary) => void;
 }
 
-/** How long a handler may take to notice that its turn was cancelled, milliseconds. Parley waits for two seconds. */
+/**
+ * Maximum time for a handler to react to the cancellation of its turn, in milliseconds. Parley waits for two seconds.
+ */
 const CANCEL_MS = 1_500;
 const FAILED_TEXT = 'The agent could not finish this because of an internal error.';
 const STOPPED_TEXT = 'The agent shut down before it could finish this.';
@@ -42,7 +44,7 @@ export class Run {
   private readonly abort = new AbortController();
   private question: StreamEvent | null = null;
   private stop: Stop | null = null;
-  /** Resolves once the handler has had its time to stop. */
+  /** Resolves when the handler's time to stop has expired. */
   private readonly stopped: Promise<'stopped'>;
   private giveUp: () => void = () => undefined;
   private cancelTimer: () => void = () => undefined;
@@ -81,7 +83,7 @@ export class Run {
     });
   }
 
-  /** The caller cancels, or the worker shuts down: aborts the turn's signal. The last status follows soon. */
+  /** Aborts the turn's signal because the caller cancels or the worker shuts down. The last status follows soon. */
   cancel(why: 'cancel' | 'shutdown'): void {
     if (this.stop) return;
     this.stop = why;
@@ -89,7 +91,7 @@ export class Run {
     this.cancelTimer = this.options.clock.setTimer(this.giveUp, CANCEL_MS);
   }
 
-  /** The run is not this worker's any more: aborts the turn's signal, and nothing is sent. */
+  /** Aborts the turn's signal without sending anything, because the run no longer belongs to this worker. */
   drop(): void {
     this.stop = 'gone';
     this.outbox.clear();
@@ -110,7 +112,7 @@ export class Run {
     }
   }
 
-  /** Sends what the handler yields; returns the event that settles the task, if it yields one. */
+  /** Sends the handler's output; returns the event that settles the task, if there is one. */
   private async forward(answer: Answer): Promise<StreamEvent | null> {
     const outputs = outputsOf(this.options.handler, this.turn);
     try {
@@ -125,14 +127,14 @@ export class Run {
         if (step.done) return null;
       }
     } finally {
-      // Not awaited: a handler that is stuck would never return.
+      // Not awaited: a stuck handler would never return.
       void outputs.return(undefined).catch(() => undefined);
     }
   }
 
   private async next(outputs: AsyncGenerator<TurnOutput | undefined, TurnOutput | undefined>): Promise<Step> {
     const next = outputs.next().then(({ done, value }) => ({ done: done === true, output: value }));
-    // When `stopped` wins, what the handler throws later is of no interest.
+    // If `stopped` wins, later errors of the handler are ignored.
     next.catch(() => undefined);
     return Promise.race([next, this.stopped]);
   }
@@ -164,7 +166,7 @@ async function* outputsOf(
   return Symbol.asyncIterator in outputs ? yield* outputs : ((await outputs) ?? undefined);
 }
 
-/** Also one of another copy of this package: a file that `parley serve` runs imports its own. */
+/** Also matches a `TurnError` of another copy of this package: a file that `parley serve` runs imports its own. */
 function isTurnError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'TurnError';
 }

@@ -18,9 +18,9 @@ export interface RunsOptions {
   onError: OnError;
 }
 
-/** A run that was accepted but not started is offered elsewhere by then, milliseconds. */
+/** Time after which an accepted run that has not started is offered to another worker, in milliseconds. */
 const START_MS = 15_000;
-/** How long an ended run waits for the acknowledgment of its last event, milliseconds. */
+/** Maximum time for which an ended run waits for the acknowledgment of its last event, in milliseconds. */
 const LINGER_MS = 60_000;
 /** Until the first response to a hello. */
 const DEFAULT_WINDOW: Window = { windowEvents: 64, windowBytes: 262_144, maxFrameBytes: 1_048_576 };
@@ -29,7 +29,7 @@ const DEFAULT_WINDOW: Window = { windowEvents: 64, windowBytes: 262_144, maxFram
 export class Runs {
   draining = false;
   private readonly runs = new Map<string, Run>();
-  /** Cancels the timer after which a run is forgotten. */
+  /** Functions that cancel the timer after which a run is removed. */
   private readonly timers = new Map<Run, () => void>();
   /** The connection whose hello was accepted last. */
   private peer: Peer | null = null;
@@ -42,12 +42,12 @@ export class Runs {
     return this.runs.size === 0;
   }
 
-  /** Runs whose handler has not ended. */
+  /** Number of runs whose handler has not ended. */
   get active(): number {
     return [...this.runs.values()].filter(({ state }) => state === 'started').length;
   }
 
-  /** What the hub calls. `peer`: the connection that it calls on. */
+  /** Returns the methods for the hub's calls. `peer`: the connection on which the hub calls. */
   methodsOf(peer: () => Peer): Methods {
     return {
       'run.offer': (params) => this.offer(params as object as Offer),
@@ -62,18 +62,21 @@ export class Runs {
     };
   }
 
-  /** For the hello: the runs that this worker still has. */
+  /** Describes the runs that this worker still has, for the hello. */
   describe(): JsonObject[] {
     return [...this.runs.values()].map(({ ref, outbox }) => ({ ...ref, sent: outbox.sent }));
   }
 
-  /** The connection ended: events wait in memory. */
+  /** Detaches the connection after its end: events wait in memory. */
   detach(): void {
     this.peer = null;
     for (const { outbox } of this.runs.values()) outbox.detach();
   }
 
-  /** The hello was accepted: sends again what the hub has not seen, and drops runs that it has given away. */
+  /**
+   * Attaches a connection after its hello was accepted: resends the events that the hub has not received, and drops
+   * runs that it has reassigned.
+   */
   attach(peer: Peer, { policy, runs }: JsonObject): void {
     this.peer = peer;
     this.window = windowOf(policy);
@@ -82,13 +85,16 @@ export class Runs {
       const known = resumed.get(run.ref.runId);
       const isGone = known && (known.gone === true || known.epoch !== run.ref.epoch);
       if (isGone) this.drop(run);
-      // One that was offered after the hello was sent is not in its response.
+      // A run that was offered after the hello was sent is not in its response.
       else this.connect(run, typeof known?.seen === 'number' ? known.seen : 0);
       this.forgetIfDone(run);
     }
   }
 
-  /** Ends every run: their handlers get `signal`, and some seconds. Runs that are safe to repeat go to other workers. */
+  /**
+   * Ends every run: their handlers receive `signal` and have some seconds to stop. Runs that are safe to repeat are
+   * released to other workers.
+   */
   stopAll(peer: Peer | null): void {
     for (const run of [...this.runs.values()]) {
       if (run.state === 'started' && this.options.redelivery === 'never') run.cancel('shutdown');
@@ -138,12 +144,15 @@ export class Runs {
     }
     if (run.state !== 'accepted') return;
     this.timers.get(run)?.();
-    // Nothing may be sent before the response to the hello: `attach` follows then.
+    // Nothing may be sent before the response to the hello; `attach` is called then.
     this.connect(run, 0);
     run.start();
   }
 
-  /** The hub gives the run to another worker, unless it has ended or was given away meanwhile. */
+  /**
+   * Releases the run, which the hub assigns to another worker unless the run has ended or was reassigned in the
+   * meantime.
+   */
   private release(peer: Peer, ref: RunRef, reason: string): void {
     const report = reportTo(this.options.onError, 'Releasing a run');
     peer.request('run.release', { ...ref, reason }).catch((error) => {
@@ -198,7 +207,7 @@ function refOf({ runId, epoch }: JsonObject): RunRef {
   return { runId: String(runId), epoch: Number(epoch) };
 }
 
-/** The hub does not count the run as this worker's any more. */
+/** Returns true if the hub no longer counts the run as this worker's. */
 function isGone(error: unknown): boolean {
   return error instanceof ParleyError && (error.code === 'unknown_run' || error.code === 'stale_epoch');
 }

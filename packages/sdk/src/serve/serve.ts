@@ -1,11 +1,11 @@
 import { type ConnectOptions, connect } from './connect.js';
 
 export type ServeOptions = ConnectOptions & {
-  /** How long running turns may take after SIGTERM or SIGINT, milliseconds; defaults to 25,000. */
+  /** Maximum time of running turns after SIGTERM or SIGINT, in milliseconds; defaults to 25,000. */
   drainMs?: number;
 };
 
-/** The part of Node's `process` that is used here; other runtimes have none. */
+/** The members of Node's `process` that are used here; other runtimes have none. */
 interface SignalSource {
   once(signal: string, listener: () => void): void;
   removeListener(signal: string, listener: () => void): void;
@@ -16,8 +16,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT'];
 
 /**
  * Serves an agent until the process is asked to stop: SIGTERM and SIGINT finish the running turns first. A second
- * signal ends the process at once.
- * @throws {ParleyError} when Parley refuses the worker for good
+ * signal ends the process immediately.
+ * @throws {ParleyError} if Parley refuses the worker permanently
  * @throws {TypeError} for invalid options
  */
 export async function serve({ drainMs = DRAIN_MS, ...options }: ServeOptions): Promise<void> {

@@ -22,7 +22,7 @@ export type ServeCredentials =
 export interface TokenSource {
   /** @throws {ParleyError} */
   get(): Promise<ServeToken>;
-  /** Another call may give another token. */
+  /** True if another call may return another token. */
   isRenewable: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface TokenOptions {
   now: () => number;
 }
 
-/** The tokens of these credentials. @throws {TypeError} when there are none */
+/** Creates the source of tokens for these credentials. @throws {TypeError} if there are none */
 export function createTokenSource(credentials: ServeCredentials, options: TokenOptions): TokenSource {
   const { token, clientId, clientSecret } = credentials;
   if (typeof token === 'string') return { get: async () => withExpiry(token), isRenewable: false };
@@ -47,7 +47,7 @@ function withExpiry(given: string | ServeToken): ServeToken {
   return typeof given === 'string' ? { token: given, expiresAt: expiryOf(given) } : given;
 }
 
-/** An access token of Parley is no JWT: it does not say when it expires. */
+/** Returns the expiry of a token. An access token of Parley is not a JWT, so its expiry is unknown. */
 function expiryOf(token: string): number | null {
   try {
     return decodeJwt(token).exp ?? null;

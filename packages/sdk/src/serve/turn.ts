@@ -5,15 +5,15 @@ import type { AgentReply } from './agent-reply.js';
 import type { Agents } from './agents.js';
 import type { JsonObject } from './peer.js';
 
-/** What a handler yields: text and parts of its answer, events of A2A 1.0, or another agent's reply. */
+/** Output of a handler: text and parts of its answer, events of A2A 1.0, or another agent's reply. */
 export type TurnOutput = string | Part | StreamEvent | AgentReply;
 
-/** Answers a message. Yields its answer piece by piece; ends with the task completed. */
+/** Answers a message. Yields the answer piece by piece; when it returns, the task is completed. */
 export type Handler = (
   turn: Turn,
 ) => AsyncIterable<TurnOutput | undefined> | Promise<TurnOutput | undefined> | Promise<void>;
 
-/** An artifact of its own, besides the answer. */
+/** An additional artifact, separate from the answer. */
 export interface NewArtifact {
   name?: string;
   description?: string;
@@ -21,19 +21,19 @@ export interface NewArtifact {
   /** JSON. */
   data?: unknown;
   parts?: Part[];
-  /** To replace or extend it later; random by default. */
+  /** Id for replacing or extending the artifact later; random by default. */
   artifactId?: string;
   /** Adds to the artifact of this id. */
   append?: boolean;
 }
 
-/** One message of a caller, and what its handler needs to answer it. */
+/** One message of a caller, with data and functions for its handler. */
 export interface Turn {
-  /** Stable for this turn, also when it is delivered again. */
+  /** Stable for this turn, even if it is delivered again. */
   runId: string;
   taskId: string;
   contextId: string;
-  /** 1, or higher when an earlier worker was lost with this turn. */
+  /** 1, or higher if an earlier worker was lost with this turn. */
   attempt: number;
   message: Message;
   /** The message's text. */
@@ -44,11 +44,11 @@ export interface Turn {
   data: unknown[];
   /** Earlier messages of this task, oldest first. */
   history: Message[];
-  /** The message continues a task: it answers `ask`. */
+  /** True if the message continues a task: it answers `ask`. */
   isReply: boolean;
-  /** Who calls, as authenticated by Parley; null if it does not say. */
+  /** The caller, as authenticated by Parley; null if unknown. */
   caller: Caller | null;
-  /** The token of this call, to exchange or to verify. */
+  /** The token of this call, for exchange or verification. */
   token: string;
   /** Aborts when the caller cancels. */
   signal: AbortSignal;
@@ -57,8 +57,8 @@ export interface Turn {
   acceptedOutputModes: string[];
   agents: Agents;
   /**
-   * Ends this turn with a question: `yield turn.ask('Which city?')`. The answer starts the handler again, with
-   * `isReply` and `history`.
+   * Ends this turn with a question: `yield turn.ask('Which city?')`. The answer calls the handler again, with `isReply`
+   * and `history`.
    */
   ask(question: string | Part[]): StreamEvent;
   /** An artifact to yield. */
@@ -67,7 +67,7 @@ export interface Turn {
   status(text: string): StreamEvent;
 }
 
-/** Ends the turn as failed, with a text for the caller. The text of any other error stays with the agent. */
+/** Ends the turn as failed, with a text for the caller. The texts of all other errors are not sent to the caller. */
 export class TurnError extends Error {
   override readonly name = 'TurnError';
 }
@@ -82,7 +82,7 @@ export interface Offer {
   token?: string;
 }
 
-/** The turn of an offer. `onAsk` is called with the question that ends it. */
+/** Creates the turn of an offer. `onAsk` is called with the question that ends it. */
 export function createTurn(
   offer: Offer,
   { signal, agents, onAsk }: { signal: AbortSignal; agents: Agents; onAsk: (question: StreamEvent) => void },
@@ -124,7 +124,7 @@ export interface TaskIds {
   contextId: string;
 }
 
-/** A change of state, with a message of the agent. */
+/** Creates a change of state, with a message of the agent. */
 export function statusEvent(ids: TaskIds, state: TaskState, content?: string | Part[] | Message): StreamEvent {
   const message = content === undefined ? undefined : messageOf(ids, content);
   const timestamp = new Date().toISOString();
@@ -144,7 +144,10 @@ function artifactEvent(ids: TaskIds, given: NewArtifact): StreamEvent {
   return { artifactUpdate: { ...ids, artifact, append, lastChunk: true } };
 }
 
-/** The claims are not verified here: the connection to Parley vouches for them. */
+/**
+ * Reads the caller from a token. Its claims are not verified here, because it arrives on an authenticated connection to
+ * Parley.
+ */
 function callerOf(token: string): Caller | null {
   try {
     return callerFrom(decodeJwt<AgentTokenClaims>(token) as AgentTokenClaims);

@@ -12,7 +12,7 @@ import { Runs } from './runs.js';
 import type { ServeToken, TokenSource } from './tokens.js';
 import type { Handler } from './turn.js';
 
-/** `online`: connected. `draining`: takes no more turns. */
+/** `online`: connected. `draining`: accepts no more turns. */
 export type WorkerState = 'connecting' | 'online' | 'draining' | 'stopped';
 
 export interface WorkerOptions {
@@ -29,18 +29,21 @@ export interface WorkerOptions {
   onState: (state: WorkerState, detail: string | null) => void;
 }
 
-/** Without it, a hub that drains is left at once, milliseconds. */
+/** Default time within which a worker leaves a draining hub, in milliseconds. */
 const DEFAULT_RECONNECT_WITHIN_MS = 5_000;
-/** While runs wait for their worker, attempts to connect are less than this apart, milliseconds. */
+/** Maximum delay between connection attempts while runs wait for their worker, in milliseconds. */
 const MAX_DELAY_WITH_RUNS_MS = 7_500;
-/** How much later than allowed a worker may connect again, so that not all come at once. */
+/** Maximum additional delay of a reconnect, as a share, so that workers do not return simultaneously. */
 const JITTER = 0.25;
-/** How long a stopped worker waits for the acknowledgment of its last events, milliseconds. */
+/** Maximum time for which a stopped worker waits for the acknowledgment of its last events, in milliseconds. */
 const FLUSH_MS = 10_000;
 
-/** Connects an agent to the hub, and again whenever the connection ends, until it drains or is refused for good. */
+/**
+ * Connects an agent to the hub, and reconnects whenever the connection ends, until the worker drains or is refused
+ * permanently.
+ */
 export class Worker {
-  /** Rejects with the reason when the hub refuses the worker for good. */
+  /** Rejects with the reason if the hub refuses the worker permanently. */
   readonly closed: Promise<void>;
   handler: Handler;
   private shownState: WorkerState = 'connecting';
@@ -52,10 +55,10 @@ export class Worker {
   private readonly stopping = new AbortController();
   /** A hello is sent and not answered. */
   private isGreeting = false;
-  /** The token of the latest attempt, and of the latest that was refused. */
+  /** The token of the latest attempt, and the latest refused token. */
   private token: string | null = null;
   private refusedToken: string | null = null;
-  /** Called when the hub asks for another connection. */
+  /** Called when the hub requests another connection. */
   private onHubDraining: (withinMs: number) => void = () => undefined;
 
   constructor(private readonly options: WorkerOptions) {
@@ -73,7 +76,7 @@ export class Worker {
       onError,
     });
     this.closed = this.keepConnected();
-    // Whoever awaits it gets the reason; nobody has to.
+    // Callers who await it receive the reason; awaiting it is optional.
     this.closed.catch(() => undefined);
   }
 
@@ -86,8 +89,8 @@ export class Worker {
   }
 
   /**
-   * Takes no more turns, waits for the running ones, and closes the connection. After `timeoutMs` the running ones are
-   * aborted and fail; with `redelivery: 'safe'` they go to other workers.
+   * Stops accepting turns, waits for the running ones, and closes the connection. After `timeoutMs`, running turns are
+   * aborted and fail; with `redelivery: 'safe'` they are released to other workers.
    */
   async drain({ timeoutMs }: { timeoutMs?: number } = {}): Promise<void> {
     if (!this.runs.draining) {
@@ -114,7 +117,7 @@ export class Worker {
     over.abort();
   }
 
-  /** The current connection, or the next one. */
+  /** Returns the current connection, or waits for the next one. */
   private async connected(): Promise<Peer> {
     return this.current ?? new Promise((resolve) => this.waiting.push(resolve));
   }
@@ -141,7 +144,7 @@ export class Worker {
     }
   }
 
-  /** The result of a connection, or at once when the worker stops. */
+  /** Returns the result of a connection; resolves immediately if the worker stops. */
   private async untilStopping(connection: Promise<Retry>): Promise<Retry> {
     const { signal } = this.stopping;
     let stop: () => void = () => undefined;
@@ -152,7 +155,7 @@ export class Worker {
     return Promise.race([connection, stopping]).finally(() => signal.removeEventListener('abort', stop));
   }
 
-  /** One connection, from its start to its end. Returns when another one is due. */
+  /** Runs one connection from its start to its end. Returns when another one is due. */
   private async connectOnce(): Promise<Retry> {
     const { random } = this.options.clock;
     try {
@@ -164,7 +167,7 @@ export class Worker {
         this.onHubDraining = resolve;
       });
       const ended = await Promise.race([peer.closed, draining]);
-      // The old connection is used until the next one has said hello.
+      // The old connection is used until the hello of the next one is accepted.
       if (typeof ended === 'number') return { waitMs: ended * random() * (1 - JITTER), newToken: false };
       this.show('connecting', `${ended.code} ${ended.reason}`.trim());
       return this.withNewToken(retryAfterClose(ended));
@@ -174,7 +177,7 @@ export class Worker {
     }
   }
 
-  /** A token that was refused and cannot be renewed, or is the same again, ends the worker. */
+  /** Stops the worker if its token was refused and cannot be renewed, or if renewal returned the same token. */
   private withNewToken(retry: Retry, cause?: unknown): Retry {
     if ('stop' in retry || !retry.newToken) return retry;
     const isRefusedAgain = this.refusedToken !== null && this.refusedToken === this.token;
@@ -210,7 +213,7 @@ export class Worker {
     return peer;
   }
 
-  /** Uses this connection from now on, and closes the previous one. */
+  /** Switches to this connection, and closes the previous one. */
   private adopt(peer: Peer, welcome: JsonObject): void {
     this.isGreeting = false;
     const previous = this.current;
@@ -234,7 +237,7 @@ export class Worker {
     return {
       ...methods,
       'run.gone': (params) => {
-        // The run may be gone from the old connection only: then the response to the new hello has it.
+        // The run may be gone from the old connection only: in that case it is in the response to the new hello.
         if (called() === this.current && !this.isGreeting) methods['run.gone']?.(params);
         return undefined;
       },
