@@ -197,7 +197,7 @@ function handlePreflight(request: IncomingMessage, response: ServerResponse, pat
   return false;
 }
 
-/** The route label in the metrics of requests that Next serves. */
+/** Returns the route label in the metrics of requests that Next serves. */
 function pageRoute(path: string): string {
   return path.startsWith('/_next/') ? 'asset' : 'page';
 }

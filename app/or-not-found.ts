@@ -1,7 +1,7 @@
 import { notFound } from 'next/navigation';
 import { hasCode } from '@/lib/pages/site';
 
-/** The value, or the 404 page. */
+/** Returns the value, or the 404 page. */
 export async function orNotFound<Value>(found: Promise<Value>): Promise<Value> {
   try {
     return await found;

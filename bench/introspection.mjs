@@ -11,7 +11,7 @@ const count = 10_000;
 // Burst limit of inactive introspections per app.
 const unseen = 1_000;
 
-/** The token with a random signature of the right length. */
+/** Returns the token with a random signature of the right length. */
 function forge(token) {
   const [header, payload, signature] = token.split('.');
   return [header, payload, randomBytes(Buffer.from(signature, 'base64url').length).toString('base64url')].join('.');

@@ -48,7 +48,7 @@ async function start() {
   }
 }
 
-/** The first start creates the keys and computes the vectors of the initial listings. */
+/** Returns the first start creates the keys and computes the vectors of the initial listings. */
 async function prepare() {
   const { child } = await start();
   const mode = async () => (await (await fetch(`http://localhost:${port}/api/status`)).json()).search.mode;

@@ -1,4 +1,4 @@
-/** The form for a standing approval of an order's merchant. */
+/** Returns the form for a standing approval of an order's merchant. */
 export function newStandingPath(orderId: string): string {
   return `${spendingPath}/new?order=${encodeURIComponent(orderId)}`;
 }
@@ -26,7 +26,7 @@ export function conversationPath(
   return `/chat/${encodeURIComponent(id)}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The path of the page that shows the calls between agents for one task. */
+/** Returns the path of the page that shows the calls between agents for one task. */
 export function chainPath(rootTaskId: string): string {
   return `/chat/chains/${encodeURIComponent(rootTaskId)}`;
 }
@@ -79,27 +79,27 @@ export const routes = {
   signOut: '/sign-out',
 } as const;
 
-/** The page of one agent. */
+/** Returns the page of one agent. */
 export function agentPath(slug: string): string {
   return `/agents/${encodeURIComponent(slug)}`;
 }
 
-/** The page of one collection. */
+/** Returns the page of one collection. */
 export function collectionPath(id: string): string {
   return `/collections/${encodeURIComponent(id)}`;
 }
 
-/** The console page of the user's own agent. */
+/** Returns the console page of the user's own agent. */
 export function ownAgentPath(slug: string): string {
   return `${routes.ownAgents}/${encodeURIComponent(slug)}`;
 }
 
-/** The call log of an agent that the user manages. */
+/** Returns the call log of an agent that the user manages. */
 export function agentLogPath(slug: string): string {
   return `${ownAgentPath(slug)}/calls`;
 }
 
-/** One call of that log. */
+/** Returns one call of that log. */
 export function agentCallPath(slug: string, id: string): string {
   return `${agentLogPath(slug)}/${encodeURIComponent(id)}`;
 }
@@ -109,22 +109,22 @@ export function agentTestPath(slug: string, replay?: string): string {
   return `${ownAgentPath(slug)}/test${replay ? `?${new URLSearchParams({ replay })}` : ''}`;
 }
 
-/** The console page of an agent's card. */
+/** Returns the console page of an agent's card. */
 export function agentCardPath(slug: string): string {
   return `${ownAgentPath(slug)}/card`;
 }
 
-/** The console page of an agent's team. */
+/** Returns the console page of an agent's team. */
 export function agentTeamPath(slug: string): string {
   return `${ownAgentPath(slug)}/team`;
 }
 
-/** The console page of an agent's settings. */
+/** Returns the console page of an agent's settings. */
 export function agentSettingsPath(slug: string): string {
   return `${ownAgentPath(slug)}/settings`;
 }
 
-/** An invitation into a team, by the token of its link. */
+/** Returns an invitation into a team, by the token of its link. */
 export function invitationPath(token: string): string {
   return `/console/invitations/${encodeURIComponent(token)}`;
 }
@@ -139,7 +139,7 @@ export function orderPath(id: string): string {
   return `${routes.orders}/${encodeURIComponent(id)}`;
 }
 
-/** A new conversation with an agent, with `text` in the composer. */
+/** Returns a new conversation with an agent, with `text` in the composer. */
 export function newChatPath(slug: string, text?: string): string {
   const query = new URLSearchParams({ agent: slug, ...(text ? { text } : {}) });
   return `${routes.newChat}?${query}`;
@@ -150,7 +150,7 @@ export function signInPath(returnTo: string, to: 'signIn' | 'signUp' = 'signIn')
   return returnTo === routes.home ? routes[to] : `${routes[to]}?${new URLSearchParams({ next: returnTo })}`;
 }
 
-/** The page of a publisher. */
+/** Returns the page of a publisher. */
 export function publisherPath(handle: string): string {
   return `/publishers/${encodeURIComponent(handle)}`;
 }
@@ -160,7 +160,7 @@ export function reportPath(kind: 'agent' | 'review' | 'share' | 'example', id: s
   return `/report?${new URLSearchParams({ kind, id })}`;
 }
 
-/** The receipt of a report. */
+/** Returns the receipt of a report. */
 export function receiptPath(id: string): string {
   return `/reports/${encodeURIComponent(id)}`;
 }
@@ -170,7 +170,7 @@ export function appealPath(caseId: string): string {
   return `/appeals/${encodeURIComponent(caseId)}`;
 }
 
-/** A moderation case. */
+/** Returns a moderation case. */
 export function casePath(id: string): string {
   return `${routes.moderation}/cases/${encodeURIComponent(id)}`;
 }

@@ -19,7 +19,7 @@ function problemsOf(migration) {
   return [...problems, `found "-- contract: unused since ${unusedSince}"; expected ${expected}`];
 }
 
-/** True if all other releases that may run alongside this one no longer use it. */
+/** Returns true if all other releases that may run alongside this one no longer use it. */
 function isUnusedBeside(unusedSince) {
   return compareReleases(unusedSince, oldestPeer) <= 0 && compareReleases(unusedSince, release) < 0;
 }

@@ -63,7 +63,7 @@ function findingsIn(file, pieces, terms) {
 
 const blank = (match) => match.replace(/[^\n]/g, ' ');
 
-/** The comments of a source file. */
+/** Returns the comments of a source file. */
 const commentsIn = (text) => [...text.matchAll(COMMENT)];
 
 /** Returns the literals of a source file that are sentences: with a space, and not SQL. */
@@ -72,10 +72,10 @@ const sentencesIn = (text) =>
     ({ 0: literal }) => / \w/.test(literal) && !/\b[A-Z]{4,} /.test(literal),
   );
 
-/** The prose of a Markdown page, without code. */
+/** Returns the prose of a Markdown page, without code. */
 const proseIn = (text) => [Object.assign([text.replace(/```[\s\S]*?```|`[^`\n]*`/g, blank)], { index: 0 })];
 
-/** The values of a file of messages. */
+/** Returns the values of a file of messages. */
 const messagesIn = (text) => [...text.matchAll(/(?<=": )"(?:[^"\\]|\\.)*"/g)];
 
 const source = /\.(ts|tsx|mjs)$/;

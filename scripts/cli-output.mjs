@@ -48,7 +48,7 @@ export async function runMain(main) {
   }
 }
 
-/** True for a user-facing error. Compares by name, because a bundle contains its own copy of an error class. */
+/** Returns true for a user-facing error. Compares by name, because a bundle contains its own copy of an error class. */
 function isUserError(error) {
   return (
     error instanceof Error && (['CliError', 'EnvError', 'ReleaseError'].includes(error.name) || 'syscall' in error)

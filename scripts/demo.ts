@@ -131,7 +131,7 @@ async function signInDemoUser(password: string): Promise<Ctx> {
   };
 }
 
-/** False if the app no longer exists or belongs to another user. */
+/** Returns false if the app no longer exists or belongs to another user. */
 async function isValid(app: DemoState['app'], { actor, now }: Ctx): Promise<boolean> {
   if (app === null || actor.kind !== 'user') return false;
   const client = await authenticateClient({ ...app, now });

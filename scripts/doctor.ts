@@ -10,7 +10,7 @@ import { checkNotices } from './doctor/services.mjs';
 
 type Finding = ReturnType<typeof ok>;
 
-/** Checks that the variables of this process are valid, as at a start. */
+/** Checks that the variables of this process are valid, as at startup. */
 export function checkVariables(): Finding {
   try {
     env();

@@ -137,7 +137,7 @@ function removeStalePidFile(server) {
   if (directory !== server.data || !isProgram(Number(pid), 'postgres')) rmSync(pidFile, { force: true });
 }
 
-/** True if this cluster responds. A copied folder has the port and password of the original's server. */
+/** Returns true if this cluster responds. A copied folder has the port and password of the original's server. */
 async function isRunning(server) {
   const client = await connect(readState(server), 'postgres');
   if (!client) return false;

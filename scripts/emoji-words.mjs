@@ -30,14 +30,14 @@ const lines = LANGUAGES.flatMap((language) => {
 });
 writeFileSync(`${FOLDER}/emoji-words.tsv`, `${lines.join('\n')}\n`);
 
-/** The words that the table of concepts already translates. */
+/** Returns the words that the table of concepts already translates. */
 function conceptsByLanguage() {
   const [head, ...rows] = readFileSync(`${FOLDER}/concepts.tsv`, 'utf8').split('\n');
   const forms = (column) => rows.flatMap((row) => row.split('\t')[column]?.split(',') ?? []);
   return Object.fromEntries(head.split('\t').map((language, column) => [language, new Set(forms(column).map(lower))]));
 }
 
-/** The keywords of each emoji, and its name. */
+/** Returns the keywords of each emoji, and its name. */
 function keywordsOf(language) {
   const file = `node_modules/cldr-annotations-full/annotations/${language}/annotations.json`;
   const { annotations } = JSON.parse(readFileSync(file, 'utf8')).annotations;

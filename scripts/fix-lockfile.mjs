@@ -9,8 +9,8 @@ const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'
 const PROCESSORS = ['arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /**
- * True if the package is locked. npm resolves a package from its parent's node_modules first, then one level up at a
- * time.
+ * Returns true if the package is locked. npm resolves a package from its parent's node_modules first, then one level up
+ * at a time.
  */
 function isLocked(packages, parent, name) {
   const levels = parent.split('/node_modules/');

@@ -97,7 +97,7 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
   }
 }
 
-/** True if the database has applied all of these migrations, unchanged. */
+/** Returns true if the database has applied all of these migrations, unchanged. */
 async function isUpToDate(client, migrations) {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (tables[0].name === null) return false;
@@ -108,7 +108,7 @@ async function isUpToDate(client, migrations) {
   });
 }
 
-/** The migrations that are missing in the database. */
+/** Returns the migrations that are missing in the database. */
 async function findPending(client, migrations) {
   const applied = await readApplied(client);
   return migrations.filter((migration) => isPending(migration, applied.get(migration.name)));

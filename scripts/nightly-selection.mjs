@@ -50,7 +50,7 @@ export function nightlyFiles() {
     .sort();
 }
 
-/** The sources that each nightly file tests. @returns {Record<string, string[]>} */
+/** Returns the sources that each nightly file tests. @returns {Record<string, string[]>} */
 export function nightlySources() {
   return JSON.parse(readFileSync(SOURCES, 'utf8'));
 }
@@ -78,7 +78,7 @@ function isWithinAny(file, parts) {
   return parts.some((part) => file === part || (part.endsWith('/') && file.startsWith(part)));
 }
 
-/** The files below `tests` that a file imports, directly or indirectly. @returns {string[]} */
+/** Returns the files below `tests` that a file imports, directly or indirectly. @returns {string[]} */
 function importsBelowTests(file, found = new Set()) {
   for (const [, name] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
     const resolved = path.join(path.dirname(file), name);

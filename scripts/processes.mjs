@@ -23,7 +23,7 @@ export function processMark(pid) {
 }
 
 /**
- * True if the process of a `processMark` is still alive.
+ * Returns true if the process of a `processMark` is still alive.
  *
  * @param {string} mark
  * @returns {boolean}
@@ -33,7 +33,7 @@ export function isAlive(mark) {
 }
 
 /**
- * True if a process id belongs to a live program of that name; without /proc, if the process is alive.
+ * Returns true if a process id belongs to a live program of that name; without /proc, if the process is alive.
  *
  * @param {number} pid
  * @param {string} program

@@ -35,7 +35,7 @@ export function bundleOf(program) {
 }
 
 /**
- * The version of Parley.
+ * Returns the version of Parley.
  *
  * @returns {string}
  */

@@ -115,7 +115,7 @@ async function crashPayment(point) {
   });
   const died = !isAlive(node.pid);
   if (!died) process.kill(node.pid, 'SIGKILL');
-  // The dead node's claim lapses after two minutes.
+  // The dead node's claim expires after two minutes.
   await client.query('UPDATE payment_outbox SET due_at = now() WHERE completed_at IS NULL');
   const open = async () => (await client.query('SELECT 1 FROM payment_outbox WHERE completed_at IS NULL')).rowCount;
   await until(async () => (await state()) === 'paid' && (await open()) === 0, {

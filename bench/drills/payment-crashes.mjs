@@ -71,7 +71,7 @@ async function place(kind) {
   return order;
 }
 
-/** The cardholder pays on the page of Stripe. */
+/** Returns the cardholder pays on the page of Stripe. */
 async function payByCard(order) {
   if (order.method === 'wallet') return;
   await waitFor(order, 'action_required');

@@ -40,7 +40,7 @@ async function command(name, ...args) {
   return stdout.trim();
 }
 
-/** The status of a call with an agent token. */
+/** Returns the status of a call with an agent token. */
 async function callWith(origin, token) {
   const writer = startWriting({ origin: () => origin, path: apiPath, tokens: [token] });
   while (writer.statuses.size === 0) await wait(20);

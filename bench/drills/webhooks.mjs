@@ -49,7 +49,7 @@ async function parallel(statuses) {
   await untilPaid([id]);
 }
 
-/** The events of several payments, latest first. */
+/** Returns the events of several payments, latest first. */
 async function reordered(statuses) {
   const all = [];
   for (let count = 0; count < perRound; count++) all.push(await pay());

@@ -96,7 +96,7 @@ export function quantileOf(values, share) {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)];
 }
 
-/** The median. */
+/** Returns the median. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

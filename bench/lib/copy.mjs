@@ -7,7 +7,7 @@ export function ints(...values) {
   return buffer;
 }
 
-/** A `smallint`. @param {number} value */
+/** Returns a `smallint`. @param {number} value */
 export function int2(value) {
   const buffer = Buffer.alloc(2);
   buffer.writeInt16BE(value);

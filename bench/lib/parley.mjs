@@ -183,7 +183,7 @@ async function post(url, body, headers) {
   return response.json();
 }
 
-/** An agent that has a card and is never called. */
+/** Starts an agent with a card, which is never called. */
 async function startAgent() {
   const server = createServer((_request, response) => {
     response

@@ -57,7 +57,7 @@ function Words({ schema, optional = false }: { schema: JsonSchema; optional?: bo
   );
 }
 
-/** The variants of a value. */
+/** Returns the variants of a value. */
 function kindsOf(schema: JsonSchema): JsonSchema[] {
   return (schema.anyOf ?? [schema]) as JsonSchema[];
 }
@@ -72,12 +72,12 @@ function nameIn(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** The anchor of a named schema. */
+/** Returns the anchor of a named schema. */
 export function shapeAnchor(name: string): string {
   return `shape-${name}`;
 }
 
-/** A schema in a few words. */
+/** Returns a schema in a few words. */
 function wordsFor(schema: JsonSchema, t: Translator): string {
   const { type, enum: values, const: only, anyOf, items, $ref } = schema;
   if (typeof $ref === 'string') return nameIn($ref);

@@ -127,7 +127,7 @@ export interface PlaygroundRequest {
   body: string | undefined;
 }
 
-/** The request from an endpoint's form. */
+/** Returns the request from an endpoint's form. */
 export function toPlaygroundRequest(
   form: FormData,
   { method, path, parameters, bodyType }: { method: string; path: string; parameters: Parameter[]; bodyType?: string },

@@ -91,7 +91,7 @@ function fieldsOf(form: HTMLFormElement): Fields {
   return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? value : '']));
 }
 
-/** The server's errors for fields of this form. */
+/** Returns the server's errors for fields of this form. */
 function fieldErrorsOf({ faults: fieldErrors }: ApiProblem, fields: Fields): FieldErrors {
   const named = fieldErrors.map(({ pointer, message }) => [pointer.split('/')[1] ?? '', toSentence(message)] as const);
   return Object.fromEntries(named.filter(([name]) => name in fields));

@@ -17,7 +17,7 @@ export const decisionsIn: Partial<Record<CaseState, Decision[]>> = {
   upheld: ['restore'],
 };
 
-/** True for states in which a decision is available. */
+/** Returns true for states in which a decision is available. */
 export function isDecidable(state: CaseState): boolean {
   return decisionsIn[state] !== undefined;
 }

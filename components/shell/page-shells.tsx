@@ -57,7 +57,7 @@ export async function FullHeightShell({ user, children }: FullHeightShellProps):
   );
 }
 
-/** The theme that the request for this page asked for. */
+/** Returns the theme that the request for this page asked for. */
 export async function currentTheme(): Promise<Theme> {
   return themeOf((await cookies()).get(themeCookie)?.value);
 }

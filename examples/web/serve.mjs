@@ -21,7 +21,7 @@ function origin() {
   return publicOrigin ?? `http://127.0.0.1:${server.address().port}`;
 }
 
-/** The client's metadata (RFC 7591, and a client ID metadata document). */
+/** Returns the client's metadata (RFC 7591, and a client ID metadata document). */
 function describeClient() {
   return {
     client_id: `${origin()}/client.json`,

@@ -89,7 +89,7 @@ function accountDeletedEmail(email: string, now: Date): { to: string; subject: s
   };
 }
 
-/** The retention time of each kind of data, days; null for no limit. */
+/** Returns the retention time of each kind of data, days; null for no limit. */
 export function getRetention(): Retention {
   return env().RETENTION_DAYS;
 }

@@ -9,25 +9,26 @@ type Listing = Pick<AgentRecord, 'visibility' | 'status'>;
 type Team = Pick<AgentRecord, 'ownerId' | 'team'>;
 type AgentAccess = Listing & Team & Pick<AgentRecord, 'everPublic'>;
 
-/** True for agents that anyone who knows the slug may see. */
+/** Returns true for agents that anyone who knows the slug may see. */
 export function isOpen(agent: Listing): boolean {
   return agent.visibility !== 'private' && isCallable(agent.status);
 }
 
-/** True for agents that appear in lists and search results. */
+/** Returns true for agents that appear in lists and search results. */
 export function isListed(agent: Listing): boolean {
   return isOpen(agent) && agent.visibility === 'public';
 }
 
 /**
- * True for open agents, and for the team of a private or suspended agent. A withdrawn agent is not visible to anyone.
+ * Returns true for open agents, and for the team of a private or suspended agent. A withdrawn agent is not visible to
+ * anyone.
  */
 export function maySeeAgent(actor: Actor, agent: Listing & Team): boolean {
   if (agent.status === 'withdrawn') return false;
   return isOpen(agent) || roleOf(actor, agent) !== null;
 }
 
-/** The actor's role in the agent's team, or null. */
+/** Returns the actor's role in the agent's team, or null. */
 export function roleOf(actor: Actor, agent: Team): TeamRole | null {
   const id = userIdOf(actor);
   return id === null ? null : roleOfPerson(id, agent);
@@ -38,7 +39,7 @@ export function roleOfPerson(id: string, agent: Team): TeamRole | null {
   return id === agent.ownerId ? 'owner' : (agent.team[id] ?? null);
 }
 
-/** True if the actor's role in the agent's team is at least `minRole`. */
+/** Returns true if the actor's role in the agent's team is at least `minRole`. */
 export function hasRole(actor: Actor, agent: Team, minRole: TeamRole): boolean {
   const role = roleOf(actor, agent);
   return role !== null && teamRoles.indexOf(role) >= teamRoles.indexOf(minRole);
@@ -90,7 +91,7 @@ function assertRole(user: UserActor, agent: Team, minRole: TeamRole): void {
   throw role === null ? agentNotFound() : insufficientRole(role, minRole);
 }
 
-/** True if the actor is in the agent's team and their credential has the scope `agents:read`. */
+/** Returns true if the actor is in the agent's team and their credential has the scope `agents:read`. */
 export function mayReadSettings(actor: Actor, agent: Team): boolean {
   return actor.kind === 'user' && hasScope(actor, 'agents:read') && roleOf(actor, agent) !== null;
 }

@@ -3,8 +3,8 @@ import type { TeamRole } from './schema';
 import type { CardDiagnostic } from './schema-cards';
 
 /**
- * The error if the agent is unknown or not visible to the caller, without distinction, so that it does not disclose
- * whether the agent exists.
+ * Returns the error if the agent is unknown or not visible to the caller, without distinction, so that it does not
+ * disclose whether the agent exists.
  */
 export function agentNotFound(): ParleyError {
   return new ParleyError(
@@ -13,31 +13,31 @@ export function agentNotFound(): ParleyError {
   );
 }
 
-/** The error if the agent was public and is withdrawn. */
+/** Returns the error if the agent was public and is withdrawn. */
 export function agentGone(): ParleyError {
   const message = 'This agent was withdrawn by its owner. Search the catalog for another one.';
   return new ParleyError('gone', message, { data: { why: 'withdrawn' } });
 }
 
-/** The error if the agent was public and is suspended. */
+/** Returns the error if the agent was public and is suspended. */
 export function agentRemoved(): ParleyError {
   const message = 'Moderators took down this agent. Search the catalog for another one.';
   return new ParleyError('gone', message, { data: { why: 'removed' } });
 }
 
-/** The error if the status changed since it was read, for example because of moderation. */
+/** Returns the error if the status changed since it was read, for example because of moderation. */
 export function statusChanged(): ParleyError {
   const message = 'The status of this agent has just changed. Reload it before you change it.';
   return new ParleyError('conflict', message);
 }
 
-/** The error if the caller's role in the team is too low. */
+/** Returns the error if the caller's role in the team is too low. */
 export function insufficientRole(role: TeamRole, minRole: TeamRole): ParleyError {
   const message = `This requires the role ${minRole} on this agent’s team; your role is ${role}. Ask the agent’s owner.`;
   return new ParleyError('forbidden', message, { data: { role, needs: minRole } });
 }
 
-/** The error for an invalid card. `faults` contains the diagnostics. */
+/** Returns the error for an invalid card. `faults` contains the diagnostics. */
 export function cardInvalid(faults: CardDiagnostic[]): ParleyError {
   const [first] = faults;
   const count = faults.length === 1 ? '1 error' : `${faults.length} errors`;
@@ -47,12 +47,12 @@ export function cardInvalid(faults: CardDiagnostic[]): ParleyError {
   return new ParleyError('card_invalid', `The card has ${count}.${where}`, { data: { faults } });
 }
 
-/** The error for a URL that served no card. */
+/** Returns the error for a URL that served no card. */
 export function cardUnreachable(message: string, cause?: unknown): ParleyError {
   return new ParleyError('card_unreachable', message, { cause });
 }
 
-/** The error for a URL that another owner has listed. */
+/** Returns the error for a URL that another owner has listed. */
 export function urlTaken(): ParleyError {
   return new ParleyError(
     'agent_url_taken',
@@ -60,7 +60,7 @@ export function urlTaken(): ParleyError {
   );
 }
 
-/** The error if calls would go to an origin other than the card's. */
+/** Returns the error if calls would go to an origin other than the card's. */
 export function originNotConfirmed(origin: { found: string; expected: string }): ParleyError {
   return new ParleyError(
     'confirm_origin',
@@ -69,28 +69,28 @@ export function originNotConfirmed(origin: { found: string; expected: string }):
   );
 }
 
-/** The error for an operation that requires an agent with its own URL. */
+/** Returns the error for an operation that requires an agent with its own URL. */
 export function notForHubAgents(hint: string): ParleyError {
   return new ParleyError('conflict', `This agent connects to Parley and has no public URL. ${hint}`);
 }
 
-/** The error if `card` was sent for an agent that serves its own card. */
+/** Returns the error if `card` was sent for an agent that serves its own card. */
 export function cardNotOurs(): ParleyError {
   const message = 'This agent serves its own card. Update the card on its server, then refresh the listing.';
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/card', message }] } });
 }
 
-/** The error for an invalid slug. */
+/** Returns the error for an invalid slug. */
 export function slugRefused(message: string): ParleyError {
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/slug', message }] } });
 }
 
-/** The error for a slug that belongs to another listing. */
+/** Returns the error for a slug that belongs to another listing. */
 export function slugTaken(slug: string): ParleyError {
   return new ParleyError('conflict', `The slug "${slug}" is taken. Choose another one, or omit "slug".`);
 }
 
-/** The error for the price of a skill that is not in the card. `index` is its position in `prices`. */
+/** Returns the error for the price of a skill that is not in the card. `index` is its position in `prices`. */
 export function unknownSkill(index: number, { found, known }: { found: string; known: string[] }): ParleyError {
   const expected =
     known.length > 0 ? `one of ${known.map((id) => `"${id}"`).join(', ')}` : 'no prices, because it lists no skills';
@@ -100,7 +100,7 @@ export function unknownSkill(index: number, { found, known }: { found: string; k
   });
 }
 
-/** The error if the user has no developer app with this id. */
+/** Returns the error if the user has no developer app with this id. */
 export function appNotOwned(): ParleyError {
   const message = 'You have no developer app with this ID. Create one in the console, or omit "appId".';
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/appId', message }] } });

@@ -56,7 +56,7 @@ export type Visibility = z.infer<typeof visibilitySchema>;
 export const agentStatusSchema = z.enum(['active', 'deprecated', 'suspended', 'withdrawn']);
 export type AgentStatus = z.infer<typeof agentStatusSchema>;
 
-/** True if the agent's status permits calls. Permission to call it also depends on its visibility. */
+/** Returns true if the agent's status permits calls. Permission to call it also depends on its visibility. */
 export function isCallable(status: AgentStatus): boolean {
   return status === 'active' || status === 'deprecated';
 }

@@ -39,7 +39,7 @@ interface Statement {
   data?: AgentChoices;
 }
 
-/** A statement of the concierge. */
+/** Returns a statement of the concierge. */
 export function toStatus(taskId: string, { state, text, data }: Statement): AgentItem {
   return {
     type: 'status',
@@ -145,7 +145,7 @@ function byPlace(words: string[], offered: Offered[]): Offered | null {
 const others =
   /\b(?:someone|somebody|anyone|anybody) else\b|\b(?:an)?other (?:one|agent)s?\b|\bdifferent (?:one|agent)\b|\bnone of (?:these|those|them)\b|\bandere[nrs]? (?:agent\w*|anbieter\w*)\b|\bjemand(?:en)? ander(?:s|en)\b|\bun autre agent\b|\botro agente\b/i;
 
-/** True for a short message that asks for another agent. */
+/** Returns true for a short message that asks for another agent. */
 export function asksForAnother(text: string): boolean {
   return others.test(text) && wordsOf(text).length <= MAX_WORDS_OF_WISH;
 }

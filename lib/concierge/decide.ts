@@ -45,7 +45,7 @@ export async function askRouter(text: string, candidates: Candidate[]): Promise<
   }
 }
 
-/** The text of the model's answer. */
+/** Returns the text of the model's answer. */
 async function complete({ url, model, text, candidates }: Completion): Promise<string> {
   const agents = candidates.map(({ agent, skill }) => ({
     id: agent.slug,
@@ -107,7 +107,7 @@ function doubtAbout({ score, takesPayments }: Candidate, lead: number, isPrivate
   return takesPayments ? 'paid' : null;
 }
 
-/** True if a router model may choose this candidate. False for a weak match if the rule requires a question. */
+/** Returns true if a router model may choose this candidate. False for a weak match if the rule requires a question. */
 export function mayBeChosen({ score, words, takesPayments }: Candidate): boolean {
   if (score === null) return words >= FITTING_WORDS && !takesPayments;
   return score >= (takesPayments ? STRONG_SCORE : FITTING_SCORE);

@@ -41,7 +41,7 @@ export interface Found {
   semantic: string;
 }
 
-/** The listed agents that match the text and can currently accept the message. */
+/** Returns the listed agents that match the text and can currently accept the message. */
 export async function findCandidates(needs: Needs): Promise<Found> {
   const q = needs.text.slice(0, MAX_QUERY_LENGTH).toWellFormed();
   const input = searchQuerySchema.parse({ q, limit: SEARCHED_AGENTS });
@@ -77,7 +77,7 @@ async function toCandidate(item: SearchResult, needs: Needs): Promise<Candidate 
   return isAffordable(candidate, needs) ? candidate : null;
 }
 
-/** True if the principal could send this message to the agent. Prices are not considered. */
+/** Returns true if the principal could send this message to the agent. Prices are not considered. */
 function couldTake(
   agent: AgentRecord,
   { principal, acting, excluded, parts }: Pick<Needs, 'principal' | 'acting' | 'excluded' | 'parts'>,
@@ -87,7 +87,10 @@ function couldTake(
   return agent.card.capabilities.extensions.every(({ uri, required }) => !required || isSupportedExtension(uri));
 }
 
-/** True if the agent accepts all parts. Files require an input mode for their type; nearly every agent accepts text. */
+/**
+ * Returns true if the agent accepts all parts. Files require an input mode for their type; nearly every agent accepts
+ * text.
+ */
 function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
   const modes = [...card.inputModes, ...card.skills.flatMap(({ inputModes }) => inputModes)];
   if (modes.length === 0) return true;
@@ -97,14 +100,14 @@ function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
   });
 }
 
-/** True for an agent that sells, or has a price. */
+/** Returns true for an agent that sells, or has a price. */
 function takesPayments({ badges, prices }: Pick<AgentRecord, 'badges' | 'prices'>): boolean {
   return badges.includes('payments') || prices.some(({ amount }) => amount > 0);
 }
 
 /**
- * True if the user can pay the price. Apps cannot pay. A price in a currency other than the limit's cannot be compared
- * and is therefore not affordable.
+ * Returns true if the user can pay the price. Apps cannot pay. A price in a currency other than the limit's cannot be
+ * compared and is therefore not affordable.
  */
 function isAffordable({ agent, skill }: Candidate, { principal, maxPrice }: Needs): boolean {
   const price = priceOf({ agent, skill });

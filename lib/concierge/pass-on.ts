@@ -96,7 +96,7 @@ function passedMessage(
   return { messageId, role: 'user', parts };
 }
 
-/** The agent of a decision; null if it no longer exists. */
+/** Returns the agent of a decision; null if it no longer exists. */
 export async function routedAgent({ agent }: Pick<Routing, 'agent'>): Promise<AgentRecord | null> {
   return agent === null ? null : findAgent(agent);
 }

@@ -12,14 +12,14 @@ export interface Executor {
   skill: string | undefined;
 }
 
-/** The last message of the caller. */
+/** Returns the last message of the caller. */
 export function lastMessageOf({ history }: Pick<Task, 'history'>): Message {
   const message = history.findLast(({ role }) => role === 'user');
   if (!message) throw new Error('a task begins with a message');
   return message;
 }
 
-/** The parts of these messages of the caller, in order. */
+/** Returns the parts of these messages of the caller, in order. */
 export function partsOf({ history }: Pick<Task, 'history'>, messageIds: string[]): Part[] {
   const messages = history.filter(({ role, messageId }) => role === 'user' && messageIds.includes(messageId));
   return messages.flatMap(({ parts }) => parts);

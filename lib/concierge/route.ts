@@ -153,7 +153,7 @@ const secretPatterns: RegExp[] = [
   /(?=[A-Za-z0-9+/_-]*\d)(?=[A-Za-z0-9+/_-]*[a-z])(?=[A-Za-z0-9+/_-]*[A-Z])[A-Za-z0-9+/_-]{32,}/,
 ];
 
-/** True for a message with a file or data, or with text in the format of a key, a password or a card number. */
+/** Returns true for a message with a file or data, or with text in the format of a key, a password or a card number. */
 export function looksPrivate(parts: Part[]): boolean {
   return parts.some((part) => part.kind !== 'text' || holdsSecret(part.text));
 }
@@ -163,7 +163,8 @@ function holdsSecret(text: string): boolean {
 }
 
 /**
- * True for a text with a number of 13 to 19 digits, possibly in groups, that has a valid check digit (ISO/IEC 7812-1).
+ * Returns true for a text with a number of 13 to 19 digits, possibly in groups, that has a valid check digit (ISO/IEC
+ * 7812-1).
  */
 function holdsCardNumber(text: string): boolean {
   for (const [found] of text.matchAll(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g)) {

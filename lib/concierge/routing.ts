@@ -46,7 +46,7 @@ const routingSchema = z.object({
 /** A decision of the concierge, as stored in its task's metadata. */
 export type Routing = z.infer<typeof routingSchema>;
 
-/** The last decision in a task; null if there is none. */
+/** Returns the last decision in a task; null if there is none. */
 export function readRouting({ metadata }: Pick<Task, 'metadata'>): Routing | null {
   const parsed = routingSchema.safeParse(metadata?.[ROUTING]);
   return parsed.success ? parsed.data : null;

@@ -36,7 +36,7 @@ export async function startConcierge(now: Date): Promise<void> {
   if (!agent) log.warn('concierge.slug_taken', { slug: CONCIERGE_SLUG });
 }
 
-/** True if the concierge is listed and accepts messages. */
+/** Returns true if the concierge is listed and accepts messages. */
 export async function isConciergeOpen(): Promise<boolean> {
   const agent = await findAgent(CONCIERGE_SLUG);
   return agent !== null && isBuiltInUrl(agent.url) && isCallable(agent.status);

@@ -75,7 +75,7 @@ export async function getCall({ ctx, input }: Call<{ slug: string; id: string }>
   return found && { ...toLoggedCall(found.call), wire: found.exchange };
 }
 
-/** The latest failed calls of an agent with their HTTP exchanges, newest first. Does not check access. */
+/** Returns the latest failed calls of an agent with their HTTP exchanges, newest first. Does not check access. */
 export async function listRecentFailures(agentId: string, limit: number): Promise<CallDetail[]> {
   await flushAgentCalls();
   const calls = await selectAgentCalls(agentId, { status: 'failed' }, { before: null, limit });
@@ -87,12 +87,12 @@ export async function listRecentFailures(agentId: string, limit: number): Promis
   );
 }
 
-/** The view of a call. */
+/** Returns the view of a call. */
 export function toLoggedCall({ agentId: _, at, hasExchange, failure, ...call }: StoredCall): LoggedCall {
   return { ...call, hasWire: hasExchange, failure, at: at.toISOString() };
 }
 
-/** The error for a call that is no longer in the log. */
+/** Returns the error for a call that is no longer in the log. */
 export function callNotInLog(): ParleyError {
   const days = env().RETENTION_DAYS.calls;
   const kept = `Calls are kept for ${days} day${days === 1 ? '' : 's'}, and the latest 10,000 of each agent.`;

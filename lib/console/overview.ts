@@ -65,7 +65,7 @@ export async function getOverview({ ctx, input }: Call<OverviewQuery>): Promise<
   };
 }
 
-/** The figures of several agents. Does not check access. */
+/** Returns the figures of several agents. Does not check access. */
 export async function getAgentFigures(
   agentIds: string[],
   { range, now }: { range: FigureRange; now: Date },
@@ -98,7 +98,7 @@ async function findAgents(ctx: Ctx, slug: string | undefined): Promise<{ agentId
   return { agentIds: [agent.id], mayReadSales: agent.ownerId === user.userId };
 }
 
-/** The periods that end with the hour of `now`. */
+/** Returns the periods that end with the hour of `now`. */
 function periodsOf(range: FigureRange, now: Date): Periods {
   const { span: spanMs, slot: slotMs } = FIGURE_RANGES_MS[range];
   const to = new Date((Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS);
@@ -170,7 +170,7 @@ export async function getStats({ ctx, input }: Call<CallQuery & { slug: string }
   return { by, zone, from: filter.from.toISOString(), to: filter.to.toISOString(), total, points };
 }
 
-/** The requested or the default span, cut to the maximum. */
+/** Returns the requested or the default span, cut to the maximum. */
 function spanOf({ from, to }: CallFilter, now: Date): { from: Date; to: Date } {
   const end = Math.min(to?.getTime() ?? now.getTime(), now.getTime() + DAY_MS);
   const begin = from?.getTime() ?? now.getTime() - DEFAULT_STATS_SPAN_MS;

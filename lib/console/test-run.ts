@@ -75,7 +75,7 @@ export async function getTestRun({ ctx, input }: Call<{ slug: string; requestId:
   };
 }
 
-/** The `sub` of the user's tokens for this agent. */
+/** Returns the `sub` of the user's tokens for this agent. */
 function callerOf(agent: AgentRecord, { userId }: UserActor): string {
   return subjectOf({ principal: userId, agent });
 }
@@ -104,7 +104,7 @@ function unreadable(why: string): ExtractedMessage {
   return { kind: 'unreadable', why };
 }
 
-/** The message parts of a JSON-RPC request, or of a request body of A2A's HTTP binding. */
+/** Returns the message parts of a JSON-RPC request, or of a request body of A2A's HTTP binding. */
 function extractParts(body: string): JsonObject[] | null {
   const request = parseOrNull(body);
   const params = isObject(request) && isObject(request.params) ? request.params : request;

@@ -6,7 +6,7 @@ import { countSitemapEntries, type SitemapEntry, selectSitemapEntries } from './
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** Number of sitemaps for all public agents, at least one. */
+/** Returns number of sitemaps for all public agents, at least one. */
 export async function countSitemapParts(): Promise<number> {
   return Math.max(1, Math.ceil((await countSitemapEntries()) / SITEMAP_ENTRIES));
 }
@@ -16,7 +16,7 @@ export async function listSitemapEntries({ input }: { input: { part: number } })
   return selectSitemapEntries({ offset: (input.part - 1) * SITEMAP_ENTRIES, limit: SITEMAP_ENTRIES });
 }
 
-/** The sitemap index (sitemaps.org). */
+/** Returns the sitemap index (sitemaps.org). */
 export function renderSitemapIndex(origin: string, parts: number): string {
   const items = Array.from(
     { length: parts },
@@ -25,7 +25,7 @@ export function renderSitemapIndex(origin: string, parts: number): string {
   return `${xmlDeclaration}\n<sitemapindex xmlns="${sitemapNamespace}">${items.join('')}</sitemapindex>\n`;
 }
 
-/** One sitemap: Parley's own `pages` and those of `agents`. */
+/** Returns one sitemap: Parley's own `pages` and those of `agents`. */
 export function renderSitemap(origin: string, { pages, agents }: { pages: string[]; agents: SitemapEntry[] }): string {
   const own = pages.map((page) => `<url><loc>${escapeXml(origin + page)}</loc></url>`);
   const listed = agents.map(
@@ -35,7 +35,7 @@ export function renderSitemap(origin: string, { pages, agents }: { pages: string
   return `${xmlDeclaration}\n<urlset xmlns="${sitemapNamespace}">${[...own, ...listed].join('')}</urlset>\n`;
 }
 
-/** The newest agents as an Atom feed (RFC 4287). */
+/** Returns the newest agents as an Atom feed (RFC 4287). */
 export function renderFeed(origin: string, agents: AgentSummary[], now: Date): string {
   const updated =
     agents
@@ -67,7 +67,7 @@ interface LlmsTextInput {
   docs: { slug: string; title: string; summary: string }[];
 }
 
-/** The document for language models (llmstxt.org): a description, Parley's own pages, and the newest agents. */
+/** Returns the document for language models (llmstxt.org): a description, Parley's own pages, and the newest agents. */
 export function renderLlmsText(origin: string, { newest, docs }: LlmsTextInput): string {
   const agents = newest.map(
     ({ name, url, description, standing }) =>
@@ -113,7 +113,7 @@ function rankingText({ health, score, rating }: SearchResult['standing']): strin
   return words.join(', ');
 }
 
-/** The text as one line without Markdown link syntax. */
+/** Returns the text as one line without Markdown link syntax. */
 function escapeLinkText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return (line.length > MAX_LLMS_TEXT_LENGTH ? `${line.slice(0, MAX_LLMS_TEXT_LENGTH - 1)}…` : line).replace(

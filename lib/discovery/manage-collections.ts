@@ -48,7 +48,7 @@ export async function listCollections({
 }
 
 /**
- * A collection with its agents. Agents that are not public are omitted.
+ * Returns a collection with its agents. Agents that are not public are omitted.
  * @throws {ParleyError} `not_found`, also for private collections of other users
  */
 export async function getCollection({

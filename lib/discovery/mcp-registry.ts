@@ -134,7 +134,7 @@ function serverNamed(name: string): { kind: 'parley' } | { kind: 'agent'; slug: 
   return slug === OWN_NAME ? { kind: 'parley' } : { kind: 'agent', slug };
 }
 
-/** The entry of an agent's own MCP endpoint. */
+/** Returns the entry of an agent's own MCP endpoint. */
 function toServerEntry(row: McpServerRow): McpServerEntry {
   const title = truncate(cleanLine(row.name), MAX_SERVER_TEXT) || row.slug;
   return {

@@ -42,7 +42,7 @@ export const collectionSummarySchema = z.object({
   description: z.string(),
   visibility: z.enum(['public', 'private']),
   isCurated: z.boolean(),
-  /** The owner's public name; null when they have none. */
+  /** The owner's public name; null if they have none. */
   keeper: z.string().nullable(),
   isOwn: z.boolean(),
   agents: z.int().describe('Number of public agents in it'),

@@ -17,7 +17,7 @@ const generatedPages: DocsEntry[] = [
   },
 ];
 
-/** All pages in reading order. */
+/** Returns all pages in reading order. */
 export function listDocs(): DocsEntry[] {
   const written = docsPages.map(({ section, slug, title, summary }) => ({ section, slug, title, summary }));
   const referenceIndex = written.findIndex(({ section }) => section === 'Reference');

@@ -18,7 +18,7 @@ export interface DocsPassage {
   text: string;
 }
 
-/** The path of a page. */
+/** Returns the path of a page. */
 export function docsPath(slug: string): string {
   return `/docs/${slug}`;
 }

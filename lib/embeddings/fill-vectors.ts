@@ -53,7 +53,7 @@ export async function stopFilling(): Promise<void> {
   stopBuiltIn();
 }
 
-/** The number of missing vectors of this node's models, and the age of the oldest in seconds. */
+/** Returns the number of missing vectors of this node's models, and the age of the oldest in seconds. */
 export async function measureFillBacklog(now: Date): Promise<{ due: number; seconds: number }> {
   const models = (await runnableModels()).map(({ id }) => id);
   return models.length === 0 ? { due: 0, seconds: 0 } : measureDue(models, now);
@@ -104,8 +104,8 @@ interface CardPart {
 }
 
 /**
- * The texts of a card: one per skill, because the skills of one agent may have nothing in common. A change of this
- * format requires a new revision in the models' names, because vectors of two formats must not be compared.
+ * Returns the texts of a card: one per skill, because the skills of one agent may have nothing in common. A change of
+ * this format requires a new revision in the models' names, because vectors of two formats must not be compared.
  */
 function partsOf(card: Pick<CoreCard, 'name' | 'description' | 'skills'>): CardPart[] {
   const { name, description, skills } = card;

@@ -75,7 +75,7 @@ function readableText({ text, translate, correct }: NearestSearch, { language }:
   return english === text ? correct(text) : english;
 }
 
-/** The nearest part of each of these agents that has vectors. */
+/** Returns the nearest part of each of these agents that has vectors. */
 export async function nearestPartsOf(
   agentIds: string[],
   { model, vector }: Pick<Nearest, 'model' | 'vector'>,

@@ -43,7 +43,7 @@ interface ModelCache {
   models: ModelRecord[];
   readAt: number;
   isPgvectorAdvised: boolean;
-  /** The time at which to prepare the configured model, milliseconds since 1970; null when it is prepared. */
+  /** The time at which to prepare the configured model, milliseconds since 1970; null if it is prepared. */
   prepareAt: number | null;
 }
 
@@ -54,7 +54,7 @@ const cache: ModelCache = {
   prepareAt: 0,
 };
 
-/** The models in the database that this node can run. Read at most once per {@link MODEL_CACHE_MS}. */
+/** Returns the models in the database that this node can run. Read at most once per {@link MODEL_CACHE_MS}. */
 export async function runnableModels(): Promise<RunnableModel[]> {
   if (performance.now() - cache.readAt > MODEL_CACHE_MS) {
     cache.models = await selectModels();
@@ -66,13 +66,13 @@ export async function runnableModels(): Promise<RunnableModel[]> {
   });
 }
 
-/** The models whose vectors are complete, the active one first. The others are used if it fails. */
+/** Returns the models whose vectors are complete, the active one first. The others are used if it fails. */
 export async function searchableModels(): Promise<RunnableModel[]> {
   const models = (await runnableModels()).filter(({ state }) => state !== 'filling');
   return models.sort((a, b) => Number(b.state === 'active') - Number(a.state === 'active'));
 }
 
-/** The index that searches use. */
+/** Returns the index that searches use. */
 export function vectorIndex(): VectorIndex {
   return indexes();
 }
@@ -152,7 +152,8 @@ export async function advanceModels(now: Date): Promise<number> {
 }
 
 /**
- * True if searches for the names of some agents have results, because a model without results must not become active.
+ * Returns true if searches for the names of some agents have results, because a model without results must not become
+ * active.
  */
 async function givesAnswers({ id, name, embedder }: RunnableModel): Promise<boolean> {
   try {
@@ -197,7 +198,7 @@ export class PreparedIndexes implements VectorIndex {
     }
   }
 
-  /** The kind of index for the vectors of a model: `pgvector` or `bits`. */
+  /** Returns the kind of index for the vectors of a model: `pgvector` or `bits`. */
   kindOf(model: number): 'pgvector' | 'bits' {
     return this.ready.has(model) ? 'pgvector' : 'bits';
   }

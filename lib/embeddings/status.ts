@@ -36,7 +36,7 @@ export function countSearches(): { compared: number; failed: number } {
   return outcomes.searches;
 }
 
-/** The current search mode of this node. */
+/** Returns the current search mode of this node. */
 export async function getSearchMode(): Promise<SearchModeView> {
   if (embedders().length === 0) return { mode: 'words', model: null, reason: 'off', filling: null };
   const models = await searchableModels();

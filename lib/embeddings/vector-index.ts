@@ -44,7 +44,7 @@ export function packVector(vector: Float32Array): Buffer {
   return packed;
 }
 
-/** The cosine of a normalized vector and a packed one. */
+/** Returns the cosine of a normalized vector and a packed one. */
 export function packedCosine(vector: Float32Array, packed: Uint8Array): number {
   const view = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
   const bytes = new Int8Array(packed.buffer, packed.byteOffset + 4, packed.length - 4);

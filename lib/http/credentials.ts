@@ -49,17 +49,17 @@ function proofTargetOf(request: HttpRequest): Omit<PresentedProof, 'proof'> {
   return { method: request.method, url: `${env().APP_URL}${new URL(request.url).pathname}` };
 }
 
-/** The session cookie's name. Over https, `__Host-` prevents other hosts and paths from setting it. */
+/** Returns the session cookie's name. Over https, `__Host-` prevents other hosts and paths from setting it. */
 export function sessionCookieName(): string {
   return env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
 }
 
-/** The value of the session cookie, or null. */
+/** Returns the value of the session cookie, or null. */
 export function sessionCookieOf(request: HttpRequest): string | null {
   return sessionCookieFromHeader(request.headers.get('cookie') ?? '');
 }
 
-/** The value of the session cookie in a `Cookie` header, or null. */
+/** Returns the value of the session cookie in a `Cookie` header, or null. */
 export function sessionCookieFromHeader(cookies: string): string | null {
   const prefix = `${sessionCookieName()}=`;
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));
@@ -95,8 +95,8 @@ export function rejectCrossOrigin(request: HttpRequest): void {
 }
 
 /**
- * True if a page from another origin sent the request. Browsers set `Origin` on all such requests (Fetch standard
- * §3.1).
+ * Returns true if a page from another origin sent the request. Browsers set `Origin` on all such requests (Fetch
+ * standard §3.1).
  */
 export function isCrossOrigin(request: HttpRequest): boolean {
   const own = env().APP_URL;
@@ -143,12 +143,12 @@ export async function hostActorOf(request: HttpRequest, now: Date): Promise<Acto
   throw new ParleyError('invalid_token', text, { data: { scope: HOST_SCOPES.join(' ') } });
 }
 
-/** True if a rule permits connected apps. */
+/** Returns true if a rule permits connected apps. */
 export function isForHosts(rule: HandlerSpec['auth']): boolean {
   return rule === 'host' || (typeof rule === 'object' && 'hostScope' in rule);
 }
 
-/** The viewer of a page, by the browser's `Cookie` header. */
+/** Returns the viewer of a page, by the browser's `Cookie` header. */
 export async function viewerOf(cookies: string | undefined): Promise<Actor> {
   const cookie = sessionCookieFromHeader(cookies ?? '');
   return (cookie && (await findSessionActor(cookie, new Date()))) || { kind: 'anonymous' };

@@ -14,7 +14,7 @@ export interface HttpRequest {
   abort?(): void;
   /** The body in chunks; null if there is none. */
   readonly body: AsyncIterable<Uint8Array> | null;
-  /** The complete body. */
+  /** Returns the complete body. */
   arrayBuffer(): Promise<ArrayBuffer | Uint8Array>;
 }
 

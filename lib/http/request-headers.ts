@@ -5,7 +5,7 @@ import type { HttpRequest } from './handler';
 import { SHORT_WAIT_MS } from './limits';
 
 /**
- * The caller's `Idempotency-Key`.
+ * Returns the caller's `Idempotency-Key`.
  * @throws {ParleyError} `invalid_params` if it is empty, longer than 255 characters or not printable
  */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {

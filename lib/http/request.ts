@@ -38,7 +38,7 @@ export async function readText(request: HttpRequest): Promise<string> {
   throw new ParleyError('parse_error', 'The body is not valid UTF-8.');
 }
 
-/** The error for a disconnected client, which is only logged. */
+/** Returns the error for a disconnected client, which is only logged. */
 function bodyAborted(cause: unknown): ParleyError {
   if (cause instanceof ParleyError) return cause;
   return new ParleyError('invalid_request', 'The body is incomplete: the connection closed before its end.', { cause });
@@ -154,7 +154,7 @@ class RequestWithBody implements HttpRequest {
   }
 }
 
-/** The query parameters of the request's URL. */
+/** Returns the query parameters of the request's URL. */
 export function queryOf({ url }: HttpRequest): URLSearchParams {
   const at = url.indexOf('?');
   return at === -1 ? noQuery : new URLSearchParams(url.slice(at + 1));
@@ -162,14 +162,14 @@ export function queryOf({ url }: HttpRequest): URLSearchParams {
 
 const noQuery = new URLSearchParams();
 
-/** True if PostgreSQL can store the text: it contains neither U+0000 nor a lone surrogate. */
+/** Returns true if PostgreSQL can store the text: it contains neither U+0000 nor a lone surrogate. */
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
 export const UNSTORABLE_URL = 'Expected a URL without the character U+0000 ("%00").';
 
-/** False for a URL with an encoded U+0000. Invalid UTF-8 never decodes to text that cannot be stored. */
+/** Returns false for a URL with an encoded U+0000. Invalid UTF-8 never decodes to text that cannot be stored. */
 export function isStorableUrl(url: string): boolean {
   return !url.includes('%00');
 }

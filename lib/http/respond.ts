@@ -10,7 +10,7 @@ export class CompleteResponse<Body extends HttpResponse['body'] = HttpResponse['
   ) {}
 }
 
-/** A response with a body, or none. */
+/** Returns a response with a body, or none. */
 export function respond<Body extends HttpResponse['body']>(
   status: number,
   body: Body,
@@ -27,7 +27,7 @@ export function jsonResponse(
   return respond(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers });
 }
 
-/** A redirect to be followed with GET (RFC 9110 §15.4.4). */
+/** Returns a redirect to be followed with GET (RFC 9110 §15.4.4). */
 export function seeOther(location: string, headers?: HttpResponse['headers']): CompleteResponse<null> {
   return respond(303, null, { ...headers, location });
 }
@@ -44,7 +44,7 @@ export function imageResponse(bytes: Uint8Array, headers: HttpResponse['headers'
   });
 }
 
-/** The strong `ETag` of a body (RFC 9110 §8.8.3). */
+/** Returns the strong `ETag` of a body (RFC 9110 §8.8.3). */
 export function etagOf(body: string | Uint8Array): string {
   return etagOfDigest(sha256(body));
 }
@@ -54,7 +54,7 @@ export function etagOfDigest(digest: string): string {
   return `"${digest.slice(0, 32)}"`;
 }
 
-/** True if the client has the body with this `ETag`, so that 304 is sufficient (RFC 9110 §13.1.2). */
+/** Returns true if the client has the body with this `ETag`, so that 304 is sufficient (RFC 9110 §13.1.2). */
 export function isNotModified({ headers }: Pick<HttpRequest, 'headers'>, etag: string): boolean {
   return headers.get('if-none-match')?.includes(etag) ?? false;
 }

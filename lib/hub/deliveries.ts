@@ -24,7 +24,7 @@ export function findDeliveryOfTask(taskId: string): Delivery | null {
   return null;
 }
 
-/** The runs of a worker that this node delivers, connected or not. */
+/** Returns the runs of a worker that this node delivers, connected or not. */
 export function deliveriesOf({ agentId, workerId }: Pick<DeliveredRun, 'agentId' | 'workerId'>): Delivery[] {
   const found: Delivery[] = [];
   for (const delivery of deliveries.byRunId.values()) {

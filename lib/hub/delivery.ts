@@ -173,8 +173,8 @@ export class Delivery implements ChannelRun {
   }
 
   /**
-   * True within twice the window, because events sent before an acknowledgment arrived must not count against the
-   * worker.
+   * Returns true within twice the window, because events sent before an acknowledgment arrived must not count against
+   * the worker.
    */
   private isWithinWindow(): boolean {
     const { unpersisted } = this;

@@ -23,12 +23,12 @@ const sessions: Sessions = {
   lastWorkers: new LRUCache({ max: REMEMBERED_CONTEXTS }),
 };
 
-/** The workers of an agent that are connected to this node. */
+/** Returns the workers of an agent that are connected to this node. */
 export function sessionsOf(agentId: string): WorkerSession[] {
   return [...(sessions.byAgent.get(agentId)?.sessions ?? [])];
 }
 
-/** The agents with a worker on this node. */
+/** Returns the agents with a worker on this node. */
 export function connectedAgents(): string[] {
   return [...sessions.byAgent.keys()];
 }
@@ -55,7 +55,7 @@ export function removeSession(session: WorkerSession): void {
   byAgent.delete(agentId);
 }
 
-/** True if runs of the agent may wait for a credit of its workers here, which new runs must not overtake. */
+/** Returns true if runs of the agent may wait for a credit of its workers here, which new runs must not overtake. */
 export function doRunsWait(agentId: string): boolean {
   return sessions.byAgent.get(agentId)?.runsWait ?? false;
 }
@@ -65,7 +65,7 @@ export function setRunsWait(agentId: string, runsWait: boolean): void {
   if (workers) workers.runsWait = runsWait;
 }
 
-/** The number of runs of the agent that workers on this node can accept now. */
+/** Returns the number of runs of the agent that workers on this node can accept now. */
 export function countCredits(agentId: string): number {
   const now = performance.now();
   let credits = 0;

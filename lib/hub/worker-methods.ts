@@ -68,7 +68,8 @@ function receiveEvent(context: MethodContext, params: JsonObject): JsonValue {
 /**
  * Returns the session's delivery of the run. For any other run (of another worker or epoch, ended, or nonexistent), the
  * worker receives `run.gone`, even after a notification, which has no response.
- * @throws {HubError} `unknown_run`, the same for all of these; `stale_epoch` for an earlier offer of its own run
+ * @throws {HubError} `unknown_run`, the same for all of these; `stale_epoch` for an earlier offer of the worker's own
+ *   run
  */
 function requireOwnDelivery(
   { session, channel }: MethodContext,

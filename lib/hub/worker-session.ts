@@ -35,7 +35,7 @@ export class WorkerSession {
     this.capacity = identity.capacity;
   }
 
-  /** The number of runs that the worker can accept now. */
+  /** Returns the number of runs that the worker can accept now. */
   credits(now: number): number {
     if (this.closed || this.draining || now < this.pausedUntil) return 0;
     return Math.max(0, this.capacity - this.deliveries.size);

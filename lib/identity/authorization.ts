@@ -58,13 +58,13 @@ function missingScope(missing: string, scope: string): ParleyError {
   return new ParleyError('insufficient_scope', `The access token lacks the scope "${missing}".`, { data: { scope } });
 }
 
-/** True when the credential has the scope. A session has every scope. */
+/** Returns true if the credential has the scope. A session has every scope. */
 export function hasScope({ credential }: UserActor, scope: AccessScope): boolean {
   return credential.kind === 'session' || credential.scopes.some((granted) => granted === scope);
 }
 
 /**
- * True when the user of the session signed in within the last 15 minutes; false for access tokens. Does not use a
+ * Returns true if the user of the session signed in within the last 15 minutes; false for access tokens. Does not use a
  * cache.
  */
 export async function isRecentlyAuthenticated({ ctx }: { ctx: Ctx }): Promise<boolean> {
@@ -84,7 +84,7 @@ export async function requireFreshAuth({ ctx }: { ctx: Ctx }): Promise<{ userId:
   throw new ParleyError('sign_in_again', 'This requires a sign-in from the last 15 minutes. Sign in again.');
 }
 
-/** True for a session of an account listed in `ADMIN_EMAILS`. Access tokens do not permit moderation. */
+/** Returns true for a session of an account listed in `ADMIN_EMAILS`. Access tokens do not permit moderation. */
 export function isAdmin(actor: Actor): boolean {
   return (
     actor.kind === 'user' &&

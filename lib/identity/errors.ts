@@ -1,6 +1,6 @@
 import { ParleyError } from '../platform/errors';
 
-/** The error for an unknown address, an account without a password and a wrong password alike. */
+/** Returns the error for an unknown address, an account without a password and a wrong password alike. */
 export function wrongCredentials(): ParleyError {
   return new ParleyError('unauthenticated', 'Incorrect email or password. Check both, or sign up for an account.');
 }
@@ -16,7 +16,7 @@ export function signUpLinkInvalid(): ParleyError {
   );
 }
 
-/** The error for an invalid magic link. */
+/** Returns the error for an invalid magic link. */
 export function linkExpired(): ParleyError {
   return new ParleyError(
     'not_found',
@@ -32,7 +32,7 @@ export function sessionNotFound(): ParleyError {
   return new ParleyError('not_found', 'Session not found. It may have already ended; reload the list.');
 }
 
-/** The error for an invalid WebAuthn response, the same for every reason. */
+/** Returns the error for an invalid WebAuthn response, the same for every reason. */
 export function passkeyRejected(): ParleyError {
   return new ParleyError(
     'passkey_refused',
@@ -40,12 +40,12 @@ export function passkeyRejected(): ParleyError {
   );
 }
 
-/** The error for passkeys that do not exist and those of other users alike. */
+/** Returns the error for passkeys that do not exist and those of other users alike. */
 export function passkeyNotFound(): ParleyError {
   return new ParleyError('not_found', 'Passkey not found. Reload the list.');
 }
 
-/** An invalid top-level member of the request body. */
+/** Returns an invalid top-level member of the request body. */
 export function invalidMember(name: string, message: string): ParleyError {
   return new ParleyError('invalid_request', `/${name}: ${message}`, {
     data: { faults: [{ pointer: `/${name}`, message }] },

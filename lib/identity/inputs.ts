@@ -102,8 +102,8 @@ export const profileInput = z.object({ name });
 export const notificationPreferencesInput = z.partialRecord(z.enum(NOTIFICATION_KINDS), z.boolean());
 
 /**
- * A display name without control, zero-width and bidirectional characters, with which one name could imitate another.
- * Empty if nothing remains.
+ * Returns a display name without control, zero-width and bidirectional characters, with which one name could imitate
+ * another. Empty if nothing remains.
  */
 export function cleanName(text: string): string {
   const visible = text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');

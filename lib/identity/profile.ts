@@ -12,7 +12,7 @@ export async function readProfile({ ctx }: { ctx: Ctx }): Promise<Profile> {
 }
 
 /**
- * The stored profile of the signed-in user.
+ * Returns the stored profile of the signed-in user.
  * @throws {ParleyError} `unauthenticated`; `not_found` if the account was just deleted
  */
 export async function getProfile({ ctx }: { ctx: Ctx }): Promise<ProfileRecord> {

@@ -73,7 +73,7 @@ function decode(path: string): string | null {
   }
 }
 
-/** True for text with white space or a control character (C0, DEL, C1), which browsers drop from URLs. */
+/** Returns true for text with white space or a control character (C0, DEL, C1), which browsers drop from URLs. */
 function hasControl(text: string): boolean {
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -160,7 +160,7 @@ function createLimiter({ name, max, windowSeconds }: FixedWindow): RateLimiterPo
   });
 }
 
-/** Counts an attempt. Returns null if it is allowed, else the seconds until the window ends. */
+/** Counts an attempt. Returns null if it is allowed, otherwise the seconds until the window ends. */
 export async function incrementAttempts(window: FixedWindow, key: string): Promise<number | null> {
   try {
     await limiterOf(window).consume(sha256(key));

@@ -67,7 +67,7 @@ export function consume(rule: TokenBucketRule, key: string, now: Date): Promise<
   return waitForToken(call);
 }
 
-/** True if a prefetch wastes no tokens: the refill rate must replace an allocation that expires unused. */
+/** Returns true if a prefetch wastes no tokens: the refill rate must replace an allocation that expires unused. */
 function shouldPrefetch({ rule, allocation }: ConsumeCall): boolean {
   return allocation.size > 1 && allocation.size <= (rule.perMinute / 60) * (ALLOCATION_TTL_MS / 1_000);
 }
@@ -209,7 +209,7 @@ interface LimitPolicy {
   window: number;
 }
 
-/** The `rate_limited` error; `seconds` is the time until the next call is allowed. */
+/** Returns the `rate_limited` error; `seconds` is the time until the next call is allowed. */
 function rateLimited(policy: LimitPolicy, seconds: number): ParleyError {
   const retryAfter = Math.max(1, Math.ceil(seconds));
   return new ParleyError('rate_limited', `Too many requests (${policy.name}). Try again in ${retryAfter} s.`, {

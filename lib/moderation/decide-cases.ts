@@ -134,7 +134,7 @@ async function writeDecision(ctx: Ctx, tx: Tx, { found, decision, priorState, us
   await appendAudit(tx, moderationDecided(ctx, { userId, caseId: id, detail: reason ? `${to} ${reason}` : to }));
 }
 
-/** The recipients of a decision email. A user with several roles receives one email, for the first role. */
+/** Returns the recipients of a decision email. A user with several roles receives one email, for the first role. */
 async function recipientsOf(
   tx: Tx,
   { found, to, users }: { found: CaseRecord; to: CaseState; users: string[] },
@@ -147,7 +147,7 @@ async function recipientsOf(
   return [...withRole(owner, 'owner'), ...withRole(reporters, 'reporter'), ...withRole(notifiedUsers, 'user')];
 }
 
-/** The error if a case is not in a state for this decision. A concurrent request may have changed it. */
+/** Returns the error if a case is not in a state for this decision. A concurrent request may have changed it. */
 function invalidCaseState(state: CaseState): ParleyError {
   return new ParleyError('conflict', `The case is now ${state}. Reload it and decide again.`, { data: { state } });
 }

@@ -49,7 +49,7 @@ export async function findOwnCase({ ctx, input }: Call<{ slug: string }>): Promi
 }
 
 /**
- * The reports that the user made while signed in, for the account export.
+ * Returns the reports that the user made while signed in, for the account export.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
@@ -57,7 +57,7 @@ export async function listOwnReports({ ctx }: { ctx: Ctx }): Promise<object[]> {
 }
 
 /**
- * The user's appeals, for the account export.
+ * Returns the user's appeals, for the account export.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listOwnAppeals({ ctx }: { ctx: Ctx }): Promise<object[]> {

@@ -11,7 +11,7 @@ export const SEARCH_INDEX_INTERVAL_MS = 5_000;
 /** Interval of the compaction of finished tasks. */
 export const COMPACTION_INTERVAL_MS = 5 * MINUTE_MS;
 
-/** Interval of the deletion of expired rate-limit rows and of old calls. */
+/** Interval at which expired rate-limit rows and old calls are deleted. */
 export const PRUNE_INTERVAL_MS = 5 * MINUTE_MS;
 
 /** Interval of the deletion of records after their retention times. */

@@ -100,7 +100,7 @@ async function writeBatches(writer: CallLogWriter): Promise<boolean> {
   return true;
 }
 
-/** True during an outage. A batch that the database rejects repeatedly is dropped. */
+/** Returns true during an outage. A batch that the database rejects repeatedly is dropped. */
 function isToBeRetried(writer: CallLogWriter, error: unknown): boolean {
   if (writer.attempts === 0) log.error('observability.write_failed', errorFields(error));
   if (isDatabaseUnavailable(error)) writer.attempts = Math.max(1, writer.attempts);

@@ -128,7 +128,7 @@ class CallSample {
     if (at < group.kept.length) group.kept[at] = call;
   }
 
-  /** The calls that were kept. */
+  /** Returns the calls that were kept. */
   calls(): AgentCall[] {
     return [...this.groups.values()].flatMap(({ kept }) => kept);
   }

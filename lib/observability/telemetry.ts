@@ -8,7 +8,7 @@ import { once } from '../platform/runtime/once';
 import { constantTimeEqual, sha256 } from '../platform/secrets/crypto';
 import { DURATION_BUCKETS_SECONDS, LOG_EXPORT_MS, MAX_QUEUED_LOGS, METRIC_EXPORT_MS } from './limits';
 
-/** True if Prometheus or OTLP export is configured. */
+/** Returns true if Prometheus or OTLP export is configured. */
 export function isTelemetryEnabled(): boolean {
   const { METRICS_PORT, OTEL_EXPORTER_OTLP_ENDPOINT } = env();
   return METRICS_PORT !== undefined || OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
@@ -177,7 +177,7 @@ function attributesOf({ traceId, spanId, ...fields }: LogFields): LogAttributes 
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The trace of a line, as the context of its record. */
+/** Returns the trace of a line, as the context of its record. */
 function contextOf({ traceId, spanId }: LogFields): Context {
   if (typeof traceId !== 'string' || typeof spanId !== 'string') return ROOT_CONTEXT;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED });

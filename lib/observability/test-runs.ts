@@ -21,7 +21,7 @@ export function syncTestedAgents(): void {
   testedAgents();
 }
 
-/** True if the request id may be that of a call from the console. */
+/** Returns true if the request id may be that of a call from the console. */
 export function isFromConsole(requestId: string): boolean {
   return requestId.startsWith(prefix);
 }

@@ -31,12 +31,12 @@ export async function readPageContext({ cookies, headers }: PageRequest): Promis
   };
 }
 
-/** The reference of every documented endpoint. */
+/** Returns the reference of every documented endpoint. */
 export function describeEndpoints(): ReturnType<typeof describeApi> {
   return describeApi(endpoints);
 }
 
-/** The origin of absolute URLs on pages (`APP_URL`), without a trailing slash. */
+/** Returns the origin of absolute URLs on pages (`APP_URL`), without a trailing slash. */
 export function siteOrigin(): string {
   return env().APP_URL;
 }
@@ -54,7 +54,7 @@ export function signInOrigins(): string[] {
   return origins;
 }
 
-/** True under `npm run dev`. */
+/** Returns true under `npm run dev`. */
 export function isDevelopment(): boolean {
   return env().NODE_ENV === 'development';
 }

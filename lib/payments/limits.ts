@@ -151,7 +151,7 @@ export const ABANDONED_TOP_UP_MS = DAY_MS;
  * longer.
  */
 export const AUTHORIZE_TIMEOUT_MS = HOUR_MS;
-/** Time before a hold lapses at which it is released. */
+/** Time before a hold expires at which it is released. */
 export const HOLD_EXPIRY_MARGIN_MS = HOUR_MS;
 /** Lifetime of a signed mandate. */
 export const MANDATE_LIFETIME_MS = 10 * MINUTE_MS;
@@ -181,7 +181,7 @@ export const RETRY_MAX_MS = 5 * MINUTE_MS;
 export const FAILING_ATTEMPTS = 4;
 /** Retention time of completed jobs. */
 export const OUTBOX_RETENTION_MS = 30 * DAY_MS;
-/** Maximum orders whose hold is about to lapse, per sweep. */
+/** Maximum orders whose hold is about to expire, per sweep. */
 export const SWEEP_BATCH_SIZE = 100;
 
 // Merchants

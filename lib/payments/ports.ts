@@ -7,7 +7,7 @@ import type { OutboxJob } from './store/outbox';
 
 /** The state of an order's authorization hold. */
 export type Hold =
-  /** The money is held. `paymentId` is Stripe's PaymentIntent. The hold lapses at `captureBefore`. */
+  /** The money is held. `paymentId` is Stripe's PaymentIntent. The hold expires at `captureBefore`. */
   | { kind: 'held'; amount: number; paymentId?: string; captureBefore?: Date }
   /** The buyer must visit this page first. */
   | { kind: 'action'; sessionId: string; redirectUrl: string }

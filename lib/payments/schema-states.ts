@@ -24,7 +24,7 @@ const transitions = {
 export type OrderState = keyof typeof transitions;
 export const ORDER_STATES = Object.keys(transitions) as [OrderState, ...OrderState[]];
 
-/** True if an order may move from one state to the other. */
+/** Returns true if an order may move from one state to the other. */
 export function mayMove(from: OrderState, to: OrderState): boolean {
   return (transitions[from] as readonly OrderState[]).includes(to);
 }
@@ -65,7 +65,7 @@ export const statesOfFilter = {
   ended: ['rejected', ...endedUnpaidStates],
 } satisfies Record<string, OrderState[]>;
 
-/** True if the order is in one of these states. */
+/** Returns true if the order is in one of these states. */
 export function isIn<Order extends { state: OrderState }, State extends OrderState>(
   order: Order,
   states: readonly State[],

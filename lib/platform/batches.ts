@@ -75,7 +75,9 @@ export class WriteBatcher<Statement, Rows> {
       });
   }
 
-  /** The waiting time of a write that did not fit a commit, milliseconds; 0 if each commit includes all writes. */
+  /**
+   * Returns the waiting time of a write that did not fit a commit, milliseconds; 0 if each commit includes all writes.
+   */
   delayMs(): number {
     const oldest = this.queues.map(({ isBehind, pending }) => (isBehind ? pending[0]?.queuedAt : undefined));
     const now = performance.now();
@@ -177,8 +179,8 @@ function itemsOf<Item>(batch: PendingWrite<Item, unknown>[]): Item[] {
 }
 
 /**
- * A function that writes one item, grouped with concurrent ones into calls of `write`, one at a time. `write` returns
- * one result per item, in order; the guarantees are those of {@link WriteBatcher}.
+ * Returns a function that writes one item, grouped with concurrent ones into calls of `write`, one at a time. `write`
+ * returns one result per item, in order; the guarantees are those of {@link WriteBatcher}.
  */
 export function batchWrites<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,

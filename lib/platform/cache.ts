@@ -30,8 +30,8 @@ export interface Cache<T> {
 }
 
 /**
- * A cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected, so that
- * no revocation is missed. A load whose key is invalidated in the meantime is not cached.
+ * Returns a cache of rows that other nodes invalidate (LISTEN/NOTIFY). Nothing is cached while the bus is disconnected,
+ * so that no revocation is missed. A load whose key is invalidated in the meantime is not cached.
  */
 export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>): Cache<T> {
   const entries = new LRUCache<string, { value: T }>({

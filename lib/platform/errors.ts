@@ -106,7 +106,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** True for a {@link ParleyError} with one of the codes. */
+/** Returns true for a {@link ParleyError} with one of the codes. */
 export function hasCode<Code extends ErrorCode>(
   error: unknown,
   ...codes: Code[]

@@ -77,7 +77,7 @@ export function deriveUuid(text: string): string {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** True for text that a `uuid` column accepts. */
+/** Returns true for text that a `uuid` column accepts. */
 export function isUuid(value: string): boolean {
   return uuid.test(value);
 }

@@ -71,7 +71,7 @@ export function imageProxyUrl(source: string): string {
   return `/api/pictures?${new URLSearchParams({ url: source, sig: hmac(signaturePurpose, source) })}`;
 }
 
-/** True if {@link imageProxyUrl} signed this URL. */
+/** Returns true if {@link imageProxyUrl} signed this URL. */
 export function isValidImageSignature(source: string, signature: string): boolean {
   return constantTimeEqual(hmac(signaturePurpose, source), signature);
 }

@@ -74,14 +74,14 @@ function countMembers(value: unknown): number {
   return members.reduce((sum: number, member) => sum + countMembers(member), own);
 }
 
-/** True for JSON objects; arrays and null are not. */
+/** Returns true for JSON objects; arrays and null are not. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * False for almost every text: those that are too short to have too many members and have too few brackets to be too
- * deep.
+ * Returns false for almost every text: those that are too short to have too many members and have too few brackets to
+ * be too deep.
  */
 function mayExceedLimits(text: string): boolean {
   if (text.length >= MAX_JSON_MEMBERS) return true;

@@ -7,12 +7,12 @@ export const time = z.iso.datetime();
 /** A reference to an agent in other responses. */
 export const agentName = z.object({ slug: z.string(), name: z.string() });
 
-/** A complete list, without pages. */
+/** Returns a complete list, without pages. */
 export function listOf<Item extends z.ZodType>(item: Item): z.ZodObject<{ items: z.ZodArray<Item> }> {
   return z.object({ items: z.array(item) });
 }
 
-/** A page of a list; `nextCursor` is null on the last page. */
+/** Returns a page of a list; `nextCursor` is null on the last page. */
 export function pageOf<Item extends z.ZodType>(
   item: Item,
 ): z.ZodObject<{ items: z.ZodArray<Item>; nextCursor: z.ZodNullable<z.ZodString> }> {

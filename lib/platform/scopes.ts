@@ -13,7 +13,10 @@ export const ACCESS_SCOPES = [
 ] as const;
 export type AccessScope = (typeof ACCESS_SCOPES)[number];
 
-/** True for a scope with which a token can spend money or change spending limits; granting it is a guarded change. */
+/**
+ * Returns true for a scope with which a token can spend money or change spending limits; granting it is a guarded
+ * change.
+ */
 export function isGuardedScope(scope: string): boolean {
   return scope === 'pay' || scope === 'guards:write';
 }

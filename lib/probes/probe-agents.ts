@@ -122,7 +122,7 @@ function resultOf(
 
 const textModes = /^(text(\/plain|\/markdown|\/\*)?|\*\/\*)$/i;
 
-/** The first example of a skill that accepts text, or null. */
+/** Returns the first example of a skill that accepts text, or null. */
 function pickPrompt(card: CoreCard): string | null {
   for (const skill of card.skills) {
     const modes = skill.inputModes.length > 0 ? skill.inputModes : card.inputModes;

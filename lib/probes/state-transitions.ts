@@ -74,7 +74,7 @@ export function ownerAlertDue(before: ProbeState, state: ProbeState, now: Date):
   return alreadyAlerted || sinceAlert < ALERT_INTERVAL_MS ? null : 'down';
 }
 
-/** The state after the owner was notified. */
+/** Returns the state after the owner was notified. */
 export function afterAlertSent(state: ProbeState, alertKind: OwnerAlert, now: Date): ProbeState {
   return { ...afterAlertFailed(state, alertKind), alertedAt: now };
 }
@@ -88,7 +88,7 @@ export function afterAlertFailed(state: ProbeState, alertKind: OwnerAlert): Prob
   };
 }
 
-/** True if an escalation no longer waits for its email. */
+/** Returns true if an escalation no longer waits for its email. */
 export function isAlertOverdue({ failingSince }: ProbeState, alertKind: OwnerAlert, now: Date): boolean {
   if (!failingSince || (alertKind !== 'maintenance' && alertKind !== 'withheld')) return false;
   const dueDays = alertKind === 'maintenance' ? MAINTENANCE_AFTER_DAYS : WITHHELD_AFTER_DAYS;
@@ -121,7 +121,7 @@ interface OwnerAlertInput {
   reason: string;
 }
 
-/** The email to an agent's owner about failed probes. */
+/** Returns the email to an agent's owner about failed probes. */
 export function ownerAlertEmail({ agent: { slug }, alertKind, reason }: OwnerAlertInput): {
   subject: string;
   lines: string[];

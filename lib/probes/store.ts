@@ -154,7 +154,7 @@ export async function claimDueProbes(
   return rows.map(({ agentId }) => agentId);
 }
 
-/** The time at which the first probe of this kind is due; null if no agent is probed. */
+/** Returns the time at which the first probe of this kind is due; null if no agent is probed. */
 export function selectNextProbe(kind: ProbeKind): Promise<Date | null> {
   return selectDue(`next-probe-${kind}`, `SELECT min(${dueColumns[kind]}) AS due FROM probe_state`);
 }

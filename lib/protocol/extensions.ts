@@ -27,7 +27,7 @@ export function readExtensionList(header: string): { uris: string[] } | { fault:
   return { uris };
 }
 
-/** The extensions that an agent's response activates; invalid URIs are ignored. */
+/** Returns the extensions that an agent's response activates; invalid URIs are ignored. */
 export function readActivatedExtensions(headers: Record<string, string>): string[] {
   const headerValues = [headers['a2a-extensions'], headers['x-a2a-extensions']].filter(
     (header) => header !== undefined,
@@ -56,12 +56,12 @@ const extensions: readonly { uri: RegExp; protocol: PaymentProtocol }[] = [
   { uri: /^https:\/\/github\.com\/google-(a2a|agentic-commerce)\/a2a-x402\//i, protocol: 'x402' },
 ];
 
-/** The payment protocol of an extension URI; null for other extensions. */
+/** Returns the payment protocol of an extension URI; null for other extensions. */
 function paymentProtocolOf(uri: string): PaymentProtocol | null {
   return extensions.find((extension) => extension.uri.test(uri))?.protocol ?? null;
 }
 
-/** True for an extension by which Parley can pay an agent. x402 is displayed but cannot be paid. */
+/** Returns true for an extension by which Parley can pay an agent. x402 is displayed but cannot be paid. */
 export function isPaymentExtension(uri: string): boolean {
   const protocol = paymentProtocolOf(uri);
   return protocol !== null && protocol !== 'x402';
@@ -76,7 +76,8 @@ const metadataOnlyExtensions: readonly RegExp[] = [
 ];
 
 /**
- * True for an extension that the chat, the CLI and the SDK can activate: AP2, and extensions that need no client code.
+ * Returns true for an extension that the chat, the CLI and the SDK can activate: AP2, and extensions that need no
+ * client code.
  */
 export function isSupportedExtension(uri: string): boolean {
   return isPaymentExtension(uri) || metadataOnlyExtensions.some((known) => known.test(uri));
@@ -94,7 +95,7 @@ export function extensionsToActivate({ capabilities }: DeclaredCapabilities): st
     .map(({ uri }) => uri);
 }
 
-/** The extensions that a card requires. */
+/** Returns the extensions that a card requires. */
 export function requiredExtensions({ capabilities }: DeclaredCapabilities): string[] {
   return capabilities.extensions.filter(({ required }) => required).map(({ uri }) => uri);
 }

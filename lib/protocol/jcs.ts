@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import type { JsonValue } from './json';
 
 /**
- * The canonical JSON text of a value (JCS, RFC 8785). Omits undefined members.
+ * Returns the canonical JSON text of a value (JCS, RFC 8785). Omits undefined members.
  * @throws {Error} for values without valid JSON, such as an unpaired surrogate
  */
 export function canonicalJson(value: JsonValue): string {

@@ -5,7 +5,7 @@ export interface JsonObject {
   [member: string]: JsonValue | undefined;
 }
 
-/** True for JSON objects; arrays and null are not. */
+/** Returns true for JSON objects; arrays and null are not. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

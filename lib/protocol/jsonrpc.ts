@@ -26,8 +26,8 @@ export function rpcIdText(value: JsonValue, text: string): string {
 }
 
 /**
- * True for a valid notification, and for a batch that contains only notifications. They have no response, not even an
- * error (JSON-RPC 2.0 §4.1, §6). False for an invalid request.
+ * Returns true for a valid notification, and for a batch that contains only notifications. They have no response, not
+ * even an error (JSON-RPC 2.0 §4.1, §6). False for an invalid request.
  */
 export function isNotification(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isObject(each) && isNotification(each));
@@ -60,12 +60,12 @@ export function readRpcRequest(value: JsonValue): RpcRequest {
   return { id, method, params: params ?? {} };
 }
 
-/** A success response as JSON text. */
+/** Returns a success response as JSON text. */
 export function rpcResult(idText: string, result: JsonValue): string {
   return `{"jsonrpc":"2.0","id":${idText},"result":${JSON.stringify(result)}}`;
 }
 
-/** An error response as JSON text. */
+/** Returns an error response as JSON text. */
 export function rpcError(idText: string, error: { code: number; message: string; data?: JsonValue }): string {
   return `{"jsonrpc":"2.0","id":${idText},"error":${JSON.stringify(error)}}`;
 }

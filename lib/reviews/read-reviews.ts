@@ -60,7 +60,7 @@ export async function getReviewerStatus({
 }
 
 /**
- * All reviews by the user, each with the agent's slug, for the account export.
+ * Returns all reviews by the user, each with the agent's slug, for the account export.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function readOwnReviews({ ctx }: { ctx: Ctx }): Promise<(ReviewView & { agent: string })[]> {
@@ -93,7 +93,7 @@ export async function findReview(id: string): Promise<FoundReview | null> {
   return { id, agentId, userId, stars, text, author, isHidden: hiddenAt !== null };
 }
 
-/** The public view of a review. */
+/** Returns the public view of a review. */
 export function toReviewView(review: ReviewRecord): ReviewView {
   const { id, stars, text, author, createdAt, updatedAt, reply, repliedAt, isDemo } = review;
   return {

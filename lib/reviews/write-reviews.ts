@@ -89,7 +89,7 @@ async function requireReviewedAgent({ ctx, input }: ReplyCall): Promise<AgentRec
   return agent;
 }
 
-/** The error for reviews that are unknown, hidden or of another agent, without distinction. */
+/** Returns the error for reviews that are unknown, hidden or of another agent, without distinction. */
 function reviewNotFound(): ParleyError {
   return new ParleyError('not_found', 'Review not found. It may have been deleted; reload the page.');
 }

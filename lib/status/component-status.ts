@@ -88,7 +88,7 @@ function uptimeOf(all: CheckCounts[]): number | null {
   return checks === 0 ? null : (checks - failures) / checks;
 }
 
-/** The days of the history in UTC, oldest first, ending today. */
+/** Returns the days of the history in UTC, oldest first, ending today. */
 function daysOf(checkedDays: DailyChecks[], now: Date): StatusDay[] {
   return Array.from({ length: HISTORY_DAYS }, (_, at) => {
     const day = new Date(now.getTime() - (HISTORY_DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10);

@@ -94,7 +94,7 @@ export const getStatusView = endpoint({
   })),
 });
 
-/** The checks of every component on the status page. */
+/** Returns the checks of every component on the status page. */
 export function statusChecks(): Checks {
   const passes = async (checkName: string): Promise<boolean> => {
     const found = readinessChecks().filter(({ name }) => name === checkName);

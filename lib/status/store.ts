@@ -80,7 +80,7 @@ export function selectDays(since: Date): Promise<DailyChecks[]> {
   );
 }
 
-/** The hours since then in which at least this share of checks failed, oldest first. */
+/** Returns the hours since then in which at least this share of checks failed, oldest first. */
 export function selectDegradedHours(since: Date, share: number): Promise<HourlyChecks[]> {
   return hourlyRow.query(
     'status-degraded-hours',
@@ -90,7 +90,7 @@ export function selectDegradedHours(since: Date, share: number): Promise<HourlyC
   );
 }
 
-/** The last check of each component since then. */
+/** Returns the last check of each component since then. */
 export function selectLastChecks(since: Date): Promise<LastCheck[]> {
   return lastCheckRow.query(
     'status-last',

@@ -1,7 +1,7 @@
 import { ParleyError } from '../platform/errors';
 import type { TaskState } from '../protocol/a2a/core/model';
 
-/** The error for an unknown task and another caller's task, without distinction. */
+/** Returns the error for an unknown task and another caller's task, without distinction. */
 export function taskNotFound(taskId: string): ParleyError {
   return new ParleyError('task_not_found', 'Task not found. Check the ID and the token.', {
     data: { task_id: taskId },
@@ -14,8 +14,8 @@ export function taskTerminal(taskId: string, state: TaskState): ParleyError {
 }
 
 /**
- * The error for a send to a finished task by its client task id (A2A 0.1). A canceled task has its own code, as in
- * Orloj.
+ * Returns the error for a send to a finished task by its client task id (A2A 0.1). A canceled task has its own code, as
+ * in Orloj.
  */
 export function clientTaskTerminal(clientTaskId: string, state: TaskState): ParleyError {
   const text = `The task is ${state} and accepts no more messages. Send with a new ID to start a new task.`;
@@ -23,7 +23,7 @@ export function clientTaskTerminal(clientTaskId: string, state: TaskState): Parl
   return new ParleyError(code, text, { data: { task_id: clientTaskId, state } });
 }
 
-/** The error for a send with a different body under the client task id of a running task. */
+/** Returns the error for a send with a different body under the client task id of a running task. */
 export function duplicateTask(clientTaskId: string): ParleyError {
   const text = 'A task with this ID is already running for a different message. Send with a new ID.';
   return new ParleyError('duplicate_task', text, { data: { task_id: clientTaskId } });

@@ -311,7 +311,7 @@ export const APPROVAL_WAIT_MS = 45_000;
 export const APPROVAL_RETRY_AFTER_SECONDS = 5;
 /** Interval at which a waiting send checks whether it still needs a decision, milliseconds. A task may have ended. */
 export const APPROVAL_POLL_MS = 1_000;
-/** Timeout of an agent's confirmation of the cancel of a delegated task when the user stops a chain, milliseconds. */
+/** Timeout for an agent to confirm that a delegated task was canceled, when the user stops a chain, milliseconds. */
 export const STOP_CHAIN_TIMEOUT_MS = 1_000;
 /** Minimum interval between two views of one chain on a stream, milliseconds. */
 export const CHAIN_VIEW_INTERVAL_MS = 200;

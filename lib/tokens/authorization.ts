@@ -33,21 +33,23 @@ export function readScopes<Scope extends string>(text: string | undefined, allow
   throw new OAuthError('invalid_scope', `Expected scopes among: ${allowed.join(' ')}.`);
 }
 
-/** True for text in the format of our ids. Other text needs no query, and PostgreSQL rejects some of it (NUL). */
+/**
+ * Returns true for text in the format of our ids. Other text needs no query, and PostgreSQL rejects some of it (NUL).
+ */
 export function isOwnId(text: string): boolean {
   return /^[a-z]{3}_[0-9a-z]{20}$/.test(text);
 }
 
 /**
- * True if a user may request and use tokens for an agent: any user if the agent is active, only its team if it is
- * private.
+ * Returns true if a user may request and use tokens for an agent: any user if the agent is active, only its team if it
+ * is private.
  */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }
 
-/** True for the agent's app and for members of its team who may edit it. */
+/** Returns true for the agent's app and for members of its team who may edit it. */
 export function mayServe(principal: string, agent: AgentRecord): boolean {
   if (agent.appId === principal) return true;
   const role = roleOfPerson(principal, agent);

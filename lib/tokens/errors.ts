@@ -2,12 +2,12 @@ import { ParleyError } from '../platform/errors';
 import { log } from '../platform/runtime/log';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
-/** The error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
+/** Returns the error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
 export function invalidTarget(): ParleyError {
   return new ParleyError('invalid_target', 'Agent not found, or you may not call it. Check agentSlug.');
 }
 
-/** The error for every invalid agent token. Does not reveal which check failed. */
+/** Returns the error for every invalid agent token. Does not reveal which check failed. */
 export function invalidToken(): ParleyError {
   return new ParleyError(
     'invalid_token',
@@ -15,14 +15,14 @@ export function invalidToken(): ParleyError {
   );
 }
 
-/** The error for a token that identifies the user to an agent but does not permit calls to it. */
+/** Returns the error for a token that identifies the user to an agent but does not permit calls to it. */
 export function missingScope(): ParleyError {
   return new ParleyError('insufficient_scope', 'The token lacks the scope agent:call.', {
     data: { scope: 'agent:call' },
   });
 }
 
-/** The error for objects that do not exist and those of another user, without distinction. */
+/** Returns the error for objects that do not exist and those of another user, without distinction. */
 export function notFound(what: 'access token' | 'app' | 'connected app' | 'secret' | 'agent'): ParleyError {
   return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'ID'}.`);
 }
@@ -33,7 +33,7 @@ export function limitReached(what: string, limit: number): ParleyError {
   });
 }
 
-/** The error for user codes that are unknown, expired, redeemed or already decided, without distinction. */
+/** Returns the error for user codes that are unknown, expired, redeemed or already decided, without distinction. */
 export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',

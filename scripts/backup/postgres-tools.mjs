@@ -63,7 +63,7 @@ export async function runTool(file, args, url) {
   if (code !== 0) throw new CliError(`${path.basename(file)} exited with ${code}: ${errors.trim()}`);
 }
 
-/** The variables of libpq for a connection URL. */
+/** Returns the variables of libpq for a connection URL. */
 function connectionVariables(url) {
   const { hostname, port, username, password, pathname, searchParams } = new URL(url);
   const mode = searchParams.get('sslmode');

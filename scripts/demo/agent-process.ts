@@ -35,7 +35,7 @@ const START_MS = 30_000;
 const STOP_MS = 5_000;
 const PORTS_TRIED = 50;
 
-/** The agent's origin. */
+/** Returns the agent's origin. */
 export function originOf({ port }: Pick<AgentProcess, 'port'>): string {
   return `http://${HOST}:${port}`;
 }
@@ -60,7 +60,7 @@ export async function ensureAgent(launch: AgentLaunch, known: AgentProcess | nul
   return start(launch, { ...wanted, port });
 }
 
-/** True if the process is alive and responds on its port as this agent in this build. */
+/** Returns true if the process is alive and responds on its port as this agent in this build. */
 export async function isHealthy(slug: string, agent: AgentProcess): Promise<boolean> {
   if (!isAlive(agent.mark)) return false;
   const health = await fetchHealth(agent.port);

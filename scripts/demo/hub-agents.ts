@@ -62,7 +62,7 @@ function bundleOf(name: string): string {
   return path.join('dist', 'agents', `${name}.mjs`);
 }
 
-/** False if one was started and has ended. */
+/** Returns false if one was started and has ended. */
 export function hubAgentsRun({ served }: DemoState): boolean {
   return Object.values(served).every(({ mark }) => mark === null || isAlive(mark));
 }

@@ -25,7 +25,7 @@ const CAPACITY = '20';
 /** Maximum time in which running turns may finish at an orderly stop, milliseconds. */
 const DRAIN_MS = 3_000;
 
-/** SHA-256 of a bundle. */
+/** Returns SHA-256 of a bundle. */
 export function buildOf(bundle: string): string {
   return createHash('sha256').update(readFileSync(bundle)).digest('hex');
 }
@@ -66,7 +66,7 @@ export async function stopServed(name: string, mark: string | null): Promise<voi
   await endProcess(mark, { name: `the demo agent ${name}`, termMs: DRAIN_MS });
 }
 
-/** False for a mark without a start time, which may refer to another program's process. */
+/** Returns false for a mark without a start time, which may refer to another program's process. */
 function isOurs(mark: string): boolean {
   if (!mark.endsWith(':')) return true;
   const { stdout } = spawnSync('ps', ['-o', 'command=', '-p', mark.slice(0, -1)], { encoding: 'utf8' });

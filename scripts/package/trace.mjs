@@ -85,7 +85,7 @@ export async function traceFiles() {
   return [...new Set(files)].filter((file) => existsSync(file) && !lstatSync(file).isDirectory()).sort();
 }
 
-/** The files of packages that the pages and Next's own server import. */
+/** Returns the files of packages that the pages and Next's own server import. */
 function tracedByNext() {
   const traces = [
     '.next/next-server.js.nft.json',
@@ -96,7 +96,7 @@ function tracedByNext() {
   );
 }
 
-/** The compiled pages and Next's manifests. */
+/** Returns the compiled pages and Next's manifests. */
 function pagesOf() {
   const manifests = readdirSync('.next').filter((name) => name.endsWith('.json') && !name.endsWith('.nft.json'));
   const server = filesIn('.next/server').filter((file) => !/\.(map|nft\.json)$/.test(file));

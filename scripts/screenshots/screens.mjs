@@ -3,8 +3,8 @@ import { workScreens } from './work-screens.mjs';
 const key = (page, keys) => page.keyboard.press(keys);
 
 /**
- * The screens of the book. `as` is the viewer, `path` a path or the key of one in `paths`, `act` the actions before the
- * picture, and `only` restricts the screen to one width.
+ * Returns the screens of the book. `as` is the viewer, `path` a path or the key of one in `paths`, `act` the actions
+ * before the picture, and `only` restricts the screen to one width.
  *
  * @param {Record<string, string>} paths from `prepareContent`
  */
@@ -111,7 +111,7 @@ export function screensOf(paths) {
   return [...visitor, ...member, ...newcomer, ...workScreens(paths)];
 }
 
-/** The menu of phones, or the account menu. */
+/** Returns the menu of phones, or the account menu. */
 function openMenu(page) {
   return page.locator('[popovertarget]:visible').first().click();
 }

@@ -1,5 +1,5 @@
 /**
- * The screens of chat, console and moderation in depth. `as` and `act` as in `screensOf`.
+ * Returns the screens of chat, console and moderation in depth. `as` and `act` as in `screensOf`.
  *
  * @param {Record<string, string>} paths from `prepareContent`
  */

@@ -40,7 +40,7 @@ export default async function ComparePage({ searchParams }: CompareProps): Promi
   );
 }
 
-/** The agent; null unless the reader may see it. */
+/** Returns the agent; null unless the reader may see it. */
 async function findCompared(slug: string): Promise<ComparedAgent | null> {
   const call = { ctx: await pageContext(), input: { slug } };
   try {

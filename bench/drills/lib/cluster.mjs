@@ -65,7 +65,7 @@ export async function queryOnce(url, text, values) {
   }
 }
 
-/** The lines of a log file that report damaged data. */
+/** Returns the lines of a log file that report damaged data. */
 export function damageIn(log) {
   if (!existsSync(log)) return [];
   return readFileSync(log, 'utf8')
@@ -73,5 +73,5 @@ export function damageIn(log) {
     .filter((line) => /PANIC|invalid page|could not read block|checksum|corrupt/i.test(line));
 }
 
-/** Removes a folder with everything in it. */
+/** Removes a folder and its contents. */
 export const remove = (folder) => rmSync(folder, { recursive: true, force: true });

@@ -36,7 +36,7 @@ export function openReader({ origin, path, token }, call, { onData = () => undef
   return { socket, status, closed, isClosed: () => isClosed, received: () => received, close: () => socket.destroy() };
 }
 
-/** The parameters of `message/stream` with this text. */
+/** Returns the parameters of `message/stream` with this text. */
 export function streamOf(text) {
   const message = { kind: 'message', messageId: randomUUID(), role: 'user', parts: [{ kind: 'text', text }] };
   return { method: 'message/stream', params: { message } };

@@ -6,8 +6,8 @@ import { wait } from './wait.mjs';
 const PAUSE_MS = 50;
 
 /**
- * Sends messages one after another, one sender per token, and records the acknowledged tasks outside the database: none
- * of them may be lost.
+ * Sends messages sequentially, one sender per token, and records the acknowledged tasks outside the database: none of
+ * them may be lost.
  *
  * @param {{ origin: () => string, path: string, tokens: string[] }} target `origin` may change while nodes restart
  * @returns {{ acknowledged: string[], statuses: Map<number, number>, stop: () => Promise<void> }} `statuses`: 0 is a

@@ -147,7 +147,7 @@ function listOf(words: string, toText: (word: string) => string): string {
   return words.split(' ').map(toText).join(' · ');
 }
 
-/** The text for a value of the log; null for an unknown value. */
+/** Returns the text for a value of the log; null for an unknown value. */
 function knownText(
   t: Translator,
   list: 'ways' | 'ends' | 'grants' | 'members' | 'reused',

@@ -53,8 +53,8 @@ const extensions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An artifact for display. Consecutive text parts are joined into one text, byte for byte, and the chunks of one file
- * into one file.
+ * Returns an artifact for display. Consecutive text parts are joined into one text, byte for byte, and the chunks of
+ * one file into one file.
  */
 export function readArtifact(artifact: Artifact): ArtifactView {
   const name = artifact.name ?? artifact.parts.find((part) => part.filename)?.filename ?? null;
@@ -97,7 +97,9 @@ function joinTo(last: JoinedPart, part: Part): JoinedPart | null {
   return { ...last, bytes: [...last.bytes, part.bytes] };
 }
 
-/** True if the part continues the previous one. A chunk may omit its name and type, but must not differ in them. */
+/**
+ * Returns true if the part continues the previous one. A chunk may omit its name and type, but must not differ in them.
+ */
 function continuesPart(
   last: Pick<Part, 'mediaType' | 'filename'>,
   next: Pick<Part, 'mediaType' | 'filename'>,

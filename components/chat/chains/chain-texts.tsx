@@ -19,7 +19,7 @@ export function ChainCostText({ cost }: { cost: readonly Money[] }): ReactNode {
   ));
 }
 
-/** True if anything was paid. */
+/** Returns true if anything was paid. */
 export function isPaid(cost: readonly Money[]): boolean {
   return cost.some(({ minor }) => minor > 0);
 }

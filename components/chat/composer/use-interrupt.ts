@@ -56,7 +56,7 @@ function isOpenInterrupt(item: ThreadItem): item is AgentItem & { phase: Interru
   return item.kind === 'agent' && (item.phase === 'asks' || item.phase === 'needs-auth');
 }
 
-/** True while the user types in another field or a dialog is open, so that the focus must not move. */
+/** Returns true while the user types in another field or a dialog is open, so that the focus must not move. */
 export function isEditingElsewhere(field: HTMLElement | null): boolean {
   const active = document.activeElement;
   if (active === null || active === field) return false;

@@ -143,7 +143,7 @@ function deliveredIds({ tasks }: ThreadState): Set<string> {
   return new Set(messageIds);
 }
 
-/** The party that acts next. */
+/** Returns the party that acts next. */
 export function turnOf(
   items: readonly ThreadItem[],
   { tasks }: Pick<ThreadState, 'tasks'>,

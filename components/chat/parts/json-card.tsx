@@ -99,7 +99,7 @@ function countNodes(value: JsonValue): number {
   return count;
 }
 
-/** True for an object or array small enough to be rendered as a tree. */
+/** Returns true for an object or array small enough to be rendered as a tree. */
 export function isTree(value: JsonValue): value is object & JsonValue {
   return typeof value === 'object' && value !== null && countNodes(value) <= MAX_NODES;
 }

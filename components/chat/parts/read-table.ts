@@ -17,8 +17,8 @@ export interface TableView {
 const MAX_COLUMNS = 50;
 
 /**
- * A table in the format of Parley's example agents: `{kind: 'table', title?, columns: [{key, label?, type?}], rows:
- * [{…}]}`. A column may be a plain name, and a row an array. Null for all other data.
+ * Returns a table in the format of Parley's example agents: `{kind: 'table', title?, columns: [{key, label?, type?}],
+ * rows: [{…}]}`. A column may be a plain name, and a row an array. Null for all other data.
  */
 export function readTable(data: JsonValue): TableView | null {
   if (!isObject(data) || !Array.isArray(data.columns) || !Array.isArray(data.rows)) return null;

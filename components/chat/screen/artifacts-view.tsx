@@ -55,7 +55,7 @@ export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewPro
   );
 }
 
-/** True while the media query matches; false on the server. */
+/** Returns true while the media query matches; false on the server. */
 function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (onChange: () => void) => {

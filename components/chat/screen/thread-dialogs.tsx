@@ -58,7 +58,7 @@ function dialogOf({ dialog, conversationId, branch, agent, items, feedback, onCl
   }
 }
 
-/** The messages that started tasks, in order. */
+/** Returns the messages that started tasks, in order. */
 function messagesOf(items: readonly ThreadItem[]): { taskId: string; text: string }[] {
   return items.flatMap((item) =>
     item.kind === 'user' && item.startsTask && item.taskId

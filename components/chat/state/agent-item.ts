@@ -1,6 +1,6 @@
 import type { Block, Phase } from './to-items';
 
-/** True while the agent's run continues. */
+/** Returns true while the agent's run continues. */
 export function isRunning(phase: Phase): boolean {
   return phase === 'working' || phase === 'stopping' || phase === 'needs-approval';
 }

@@ -55,7 +55,7 @@ export function cancelTask(conversationId: string, taskId: string): Promise<unkn
   return call('POST', `${taskUrl(taskId)}/cancel`, { conversationId });
 }
 
-/** One branch of a conversation: its latest tasks, or those before a known one. */
+/** Returns one branch of a conversation: its latest tasks, or those before a known one. */
 export function readThread(conversationId: string, branch?: string, beforeTaskId?: string): Promise<ThreadView> {
   const query = new URLSearchParams({ ...(branch && { branch }), ...(beforeTaskId && { before: beforeTaskId }) });
   return call('GET', `${conversationUrl(conversationId)}?${query}`);
@@ -210,7 +210,7 @@ async function send(method: string, url: string, body?: object): Promise<Respons
   }
 }
 
-/** The title of a problem document (RFC 9457); null for any other response. */
+/** Returns the title of a problem document (RFC 9457); null for any other response. */
 async function titleOf(response: Response): Promise<string | null> {
   if (!response.headers.get('content-type')?.includes('json')) return null;
   const problem = (await response.json()) as { title?: unknown };

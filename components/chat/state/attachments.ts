@@ -89,7 +89,7 @@ export function lengthProblem(
   return t('messageTooLarge', { size: formatSize(bytes, t) });
 }
 
-/** The byte length of a base64 text. */
+/** Returns the byte length of a base64 text. */
 export function sizeOf({ bytes }: { bytes: string }): number {
   return Math.floor((bytes.replace(/=+$/, '').length * 3) / 4);
 }

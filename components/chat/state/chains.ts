@@ -8,7 +8,7 @@ import { readChain, stopChain } from './api';
 import type { ThreadAction } from './thread-state';
 import { useProblem } from './use-problem';
 
-/** The actions of the user on the chains of a thread. */
+/** Returns the actions of the user on the chains of a thread. */
 export function useChainActions(dispatch: Dispatch<ThreadAction>): ChainActions {
   const stopAll = useChainStop();
   const update = useCallback((chain: ChainView) => dispatch({ type: 'chain-changed', chain }), [dispatch]);
@@ -96,7 +96,7 @@ export function toTree({ tasks }: ChainView): ChainNode[] {
   return top;
 }
 
-/** True while agents work or wait for the user. */
+/** Returns true while agents work or wait for the user. */
 export function isOpenChain({ state }: ChainView): boolean {
   return state === 'running' || state === 'waiting';
 }
@@ -122,7 +122,7 @@ export function summaryOf({ tasks }: ChainView): ChainSummary {
   };
 }
 
-/** True if stopping would lose work for which the user has paid: an unfinished task with a price. */
+/** Returns true if stopping would lose work for which the user has paid: an unfinished task with a price. */
 export function losesPaidWork({ tasks }: ChainView): boolean {
   return tasks.some(({ state, cost }) => !isTerminal(state) && cost.some(({ minor }) => minor > 0));
 }

@@ -74,7 +74,7 @@ export function mergeWithDraft(key: string, early: string): string {
   return draft === '' || draft === early ? early : `${draft}\n${early}`;
 }
 
-/** The messages that wait for the agent; null if there are none. */
+/** Returns the messages that wait for the agent; null if there are none. */
 export function readQueue(key: string): MessageQueue | null {
   return parse<MessageQueue>(read(`queue.${key}`));
 }

@@ -11,8 +11,8 @@ export function newUuid(): string {
 }
 
 /**
- * True for a message that the composer cannot produce, which Parley sent on behalf of the user, most likely about a
- * payment.
+ * Returns true for a message that the composer cannot produce, which Parley sent on behalf of the user, most likely
+ * about a payment.
  */
 export function mayBeOutcome(parts: readonly Part[]): boolean {
   return (

@@ -54,7 +54,7 @@ export type ThreadAction =
   | { type: 'stopping'; taskId: string }
   | { type: 'stop-failed'; taskId: string };
 
-/** The state of a thread as loaded from the server. */
+/** Returns the state of a thread as loaded from the server. */
 export function createThreadState(tasks: ThreadTask[], chains: ChainView[] = []): ThreadState {
   const state = { tasks: [], outgoing: [], stoppingIds: [], chains: new Map(), hasGap: false };
   return applyUpdates(withChains(state, chains), tasks.map(toUpdate));
@@ -104,7 +104,7 @@ function withChains(state: ThreadState, chains: ChainView[]): ThreadState {
   return { ...state, chains: new Map([...state.chains, ...chains.map((chain) => [chain.rootTaskId, chain] as const)]) };
 }
 
-/** True for an update of a task before those loaded, which the page with that task will include. */
+/** Returns true for an update of a task before those loaded, which the page with that task will include. */
 function isBeforeFirstTask({ tasks }: ThreadState, { taskId, createdAt, events }: ThreadUpdate): boolean {
   const [first] = events;
   if (!first || (first.from ?? first.seq) === 1 || tasks.some(({ id }) => id === taskId)) return false;
@@ -149,7 +149,7 @@ function messageIdOf(entry: TimelineEntry): string | null {
   return entry.kind === 'user-message' ? entry.message.messageId : null;
 }
 
-/** True while it is the agent's turn. */
+/** Returns true while it is the agent's turn. */
 function isWorking({ state }: Pick<TaskSnapshot, 'state'>): boolean {
   return state === 'submitted' || state === 'working';
 }

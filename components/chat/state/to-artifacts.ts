@@ -40,7 +40,7 @@ export function artifactKey(taskId: string, artifactId: string): string {
   return `${taskId} ${artifactId}`;
 }
 
-/** True while more chunks may follow. */
+/** Returns true while more chunks may follow. */
 export function isStreaming(task: TaskSnapshot, artifactId: string): boolean {
   return !isTerminal(task.state) && !task.closed.has(artifactId);
 }

@@ -207,7 +207,7 @@ function phaseOf({ state }: TaskSnapshot, entries: readonly AgentEntry[], stoppi
   return phase === 'stopped' && waitedBeforeEnd(entries) ? 'unanswered' : phase;
 }
 
-/** True if the agent's last action before the end was to wait for the user. */
+/** Returns true if the agent's last action before the end was to wait for the user. */
 function waitedBeforeEnd(entries: readonly AgentEntry[]): boolean {
   const states = entries.flatMap((entry) => (entry.kind === 'status' ? [entry.status.state] : []));
   const lastState = states.findLast((state) => !isTerminal(state));

@@ -43,7 +43,7 @@ export function AgentParts({ parts, source, agentName, streaming = false, onRepl
   });
 }
 
-/** True for text of that media type. Text without a type is Markdown. */
+/** Returns true for text of that media type. Text without a type is Markdown. */
 function isProse(part: TextPart, type: 'text/plain' | 'text/markdown'): boolean {
   return (part.mediaType ?? 'text/markdown').split(';', 1)[0]?.trim().toLowerCase() === type;
 }

@@ -171,7 +171,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
   );
 }
 
-/** True if a card inside displays the artifact's name itself, as a chart does. */
+/** Returns true if a card inside displays the artifact's name itself, as a chart does. */
 function hasOwnTitle({ name, parts }: Artifact): boolean {
   return parts.some((part) => part.kind === 'data' && isObject(part.data) && part.data.title === name);
 }

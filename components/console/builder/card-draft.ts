@@ -56,7 +56,7 @@ const parleyTokenSecurity = {
   securityRequirements: [{ schemes: { parley: { list: [] } } }],
 };
 
-/** The draft as a card. */
+/** Returns the draft as a card. */
 export function cardFromDraft({ name, description, version, url, streaming, auth, skills }: CardDraft): BuiltCard {
   return {
     name: name.trim(),
@@ -103,8 +103,8 @@ export function slugFrom(text: string): string {
 }
 
 /**
- * The form state of a hand-edited card; null if the text is not JSON, or a member of the form has another type. Values
- * that are equivalent to the draft `before` are kept as typed.
+ * Returns the form state of a hand-edited card; null if the text is not JSON, or a member of the form has another type.
+ * Values that are equivalent to the draft `before` are kept as typed.
  */
 export function draftFromCard(text: string, before: CardDraft): CardDraft | null {
   try {

@@ -89,7 +89,7 @@ export function CallFilterChips({ path, chosen }: CallViewProps): ReactNode {
 
 const originNames = { people: 'people', test: 'tests', replay: 'replays' } as const;
 
-/** The first page of the call log with these filters. */
+/** Returns the first page of the call log with these filters. */
 export function callLogHref(path: string, chosen: CallQuery): string {
   const { cursor: _, limit: __, ...filter } = chosen;
   const query = new URLSearchParams(

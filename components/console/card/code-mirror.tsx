@@ -100,7 +100,7 @@ function hasDiagnostics(editor: EditorView): boolean {
   return found;
 }
 
-/** The offset of a 1-based line and column in the current text. */
+/** Returns the offset of a 1-based line and column in the current text. */
 function offsetOf({ state: { doc } }: EditorView, { line, column }: { line: number; column: number }): number {
   const found = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(found.from + column - 1, found.to);

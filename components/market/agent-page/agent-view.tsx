@@ -36,7 +36,7 @@ export interface AgentViewProps {
   /** Id of the moderation case in which the agent was removed, for the owner's appeal; null otherwise. */
   caseId: string | null;
   signedIn: boolean;
-  /** True when the user returns from sign-in; the pending message is then sent. */
+  /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface CompareGroup {
   rows: CompareRow[];
 }
 
-/** All properties of the agents in groups. */
+/** Returns all properties of the agents in groups. */
 export function compareGroups(
   agents: ComparedAgent[],
   {

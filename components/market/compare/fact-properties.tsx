@@ -5,7 +5,7 @@ import type { AgentRanking } from '@/lib/discovery/schema-rankings';
 import type { Format } from '../../ui/display/format';
 import { CapabilityBadges, ListingBadges, MediaModes } from '../listing/capability-badges';
 
-/** The agent's skills, with their inputs and outputs. */
+/** Returns the agent's skills, with their inputs and outputs. */
 export function workProperties(t: RowTexts): Property[] {
   return [
     {
@@ -47,7 +47,7 @@ export function workProperties(t: RowTexts): Property[] {
   ];
 }
 
-/** The data that the agent requests and receives. */
+/** Returns the data that the agent requests and receives. */
 export function dataProperties(t: RowTexts): Property[] {
   return [
     {
@@ -76,7 +76,7 @@ export function dataProperties(t: RowTexts): Property[] {
   ];
 }
 
-/** The publisher and the dates of the listing. */
+/** Returns the publisher and the dates of the listing. */
 export function listingProperties(t: RowTexts, format: Format): Property[] {
   return [
     {

@@ -5,7 +5,7 @@ import { HealthBadge, PresenceBadge } from '../listing/health-badge';
 import { PriceText } from '../listing/price-text';
 import type { ComparedAgent, Property, RowTexts } from './fact-properties';
 
-/** The properties that matter most for a choice. */
+/** Returns the properties that matter most for a choice. */
 export function choiceProperties(t: RowTexts, format: Format): Property[] {
   return [
     {
@@ -45,7 +45,7 @@ export function choiceProperties(t: RowTexts, format: Format): Property[] {
   ];
 }
 
-/** A part of the score with its points. */
+/** Returns a part of the score with its points. */
 export function scoreProperty(key: ScoreKey, texts: ReturnType<typeof useTranslations<'market.scoreWords'>>): Property {
   const partOf = ({ standing }: ComparedAgent) => standing.score?.parts.find((part) => part.key === key);
   return {
@@ -60,7 +60,7 @@ export function scoreProperty(key: ScoreKey, texts: ReturnType<typeof useTransla
   };
 }
 
-/** The reliability and latency of the agent. */
+/** Returns the reliability and latency of the agent. */
 export function reliabilityProperties(t: RowTexts, format: Format): Property[] {
   return [
     {

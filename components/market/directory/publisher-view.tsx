@@ -110,7 +110,7 @@ function PublisherFacts({
   );
 }
 
-/** The mean of all reviews; null if there are no reviews. */
+/** Returns the mean of all reviews; null if there are no reviews. */
 function meanRating(items: SearchPage['items']): { average: number; count: number } | null {
   const ratings = items.flatMap(({ standing }) => standing.rating ?? []);
   const count = ratings.reduce((sum, rating) => sum + rating.count, 0);

@@ -22,7 +22,7 @@ export function findTabOf(section: string): AgentTab | null {
   return Object.hasOwn(tabOfSection, section) ? (tabOfSection[section] ?? null) : null;
 }
 
-/** A tab of an agent's page, with an optional section on it. */
+/** Returns a tab of an agent's page, with an optional section on it. */
 export function agentTabPath(slug: string, tab: AgentTab, section?: string): string {
   const query = tab === 'overview' ? '' : `?tab=${tab}`;
   return `${agentPath(slug)}${query}${section ? `#${section}` : ''}`;

@@ -64,7 +64,7 @@ const words = {
 } as const;
 const families = ['image', 'audio', 'video', 'text'] as const;
 
-/** A media type in plain words. */
+/** Returns a media type in plain words. */
 function plainMode(mode: string, t: ReturnType<typeof useTranslations<'market.mediaModes'>>): string {
   const type = mode.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (isKnown(type)) return t(words[type]);

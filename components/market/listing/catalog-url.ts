@@ -73,12 +73,12 @@ export const noFilters: Partial<SearchQuery> = {
   ...Object.fromEntries(singleFilters.map((name) => [name, undefined])),
 };
 
-/** Number of active filters. */
+/** Returns number of active filters. */
 export function countFilters(query: SearchQuery): number {
   return query.tag.length + query.capability.length + singleFilters.filter((name) => query[name]).length;
 }
 
-/** The list with the value toggled. */
+/** Returns the list with the value toggled. */
 export function toggled<Value>(list: Value[], value: Value): Value[] {
   return list.includes(value) ? list.filter((item) => item !== value) : [...list, value];
 }

@@ -2,7 +2,7 @@ import type { useTranslations } from 'next-intl';
 import type { SearchQuery } from '@/lib/discovery/schema';
 import type { SavedQuery } from '@/lib/discovery/schema-saved-searches';
 
-/** The words and filters of a search in a line. */
+/** Returns the words and filters of a search in a line. */
 export function describeQuery(query: SavedQuery, t: ReturnType<typeof useTranslations<'market'>>): string {
   const { q, tag, capability, health, price, presence, publisher, rating, updated } = query;
   return [

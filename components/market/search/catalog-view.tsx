@@ -60,7 +60,7 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
   );
 }
 
-/** True if the words were matched literally without a result. After a pause, meanings are compared too. */
+/** Returns true if the words were matched literally without a result. After a pause, meanings are compared too. */
 function isUnfinished(query: SearchQuery, page: SearchPage): boolean {
   return query.typing !== undefined && page.semantic === 'skipped' && (page.isWeak || page.items.length === 0);
 }

@@ -34,7 +34,7 @@ const trust: readonly Badge[] = ['verified', 'signed'];
 /** Filters with several values, of which one can be selected. */
 const exclusive: readonly ChoiceGroup['name'][] = ['health', 'price', 'rating', 'updated', 'publisher'];
 
-/** All filters in display order. */
+/** Returns all filters in display order. */
 export function choiceGroups(search: Search): ChoiceGroup[] {
   const { query, facets, t } = search;
   const groups = [
@@ -80,7 +80,7 @@ export function choiceGroups(search: Search): ChoiceGroup[] {
   }));
 }
 
-/** The active filters as text, each with the URL that removes it. */
+/** Returns the active filters as text, each with the URL that removes it. */
 export function chosenFilters(search: Search): { text: string; href: string }[] {
   return choiceGroups(search).flatMap(({ name, choices }) =>
     choices.filter(({ chosen }) => chosen).map(({ text, href }) => ({ href, text: chosenText(name, text, search.t) })),
@@ -142,7 +142,7 @@ function single<Value extends string>(
 
 const alwaysShown: SingleFilter[] = ['health', 'presence', 'rating'];
 
-/** False for a filter that matches all agents. */
+/** Returns false for a filter that matches all agents. */
 function isSelective(name: SingleFilter, choices: Choice[]): boolean {
   return alwaysShown.includes(name) || choices.length > 1 || choices.some(({ chosen }) => chosen);
 }

@@ -130,7 +130,7 @@ export function LiveSearch({ action, q, isUnfinished, children }: LiveSearchProp
   );
 }
 
-/** True for text typed before hydration, as opposed to text that the browser restored after Back. */
+/** Returns true for text typed before hydration, as opposed to text that the browser restored after Back. */
 function isWrittenEarly(input: HTMLInputElement): boolean {
   if (input.value === input.defaultValue) return false;
   const [came] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];

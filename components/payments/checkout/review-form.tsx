@@ -82,8 +82,8 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
 }
 
 /**
- * True if the user may approve. A passkey is always sufficient; without one, the sign-in must be recent and the amount
- * within the user's own limit.
+ * Returns true if the user may approve. A passkey is always sufficient; without one, the sign-in must be recent and the
+ * amount within the user's own limit.
  */
 function mayApprove({ passkey, passkeyRequired, signInAgain }: ReviewView): boolean {
   return passkey !== null || (!passkeyRequired && !signInAgain);

@@ -38,7 +38,7 @@ export function useFormatMoney(): FormatMoney {
   return useCallback((money, style) => formatMoney(locale, money, style), [locale]);
 }
 
-/** An amount in a language (BCP 47). */
+/** Returns an amount in a language (BCP 47). */
 export function formatMoney(locale: string, money: Money, style: MoneyStyle = 'symbol'): string {
   // The digits of ISO 4217 instead of the browser's own table, which rounds some currencies.
   const digits = minorUnitDigits(money.currency) ?? 0;

@@ -69,7 +69,7 @@ export function phaseOf(order: Pick<OrderView, 'state' | 'code'>): OrderPhase {
   return isVoid(order) ? 'refused' : styles[order.state].phase;
 }
 
-/** True for an offer the user declined. */
+/** Returns true for an offer the user declined. */
 export function isDeclined({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'canceled' && code === 'declined_by_buyer';
 }
@@ -83,12 +83,12 @@ const voidCodes: ReadonlySet<string | null> = new Set([
   'seller_unavailable',
 ]);
 
-/** True for an offer that ended before it was approved. */
+/** Returns true for an offer that ended before it was approved. */
 function isVoid({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'canceled' && voidCodes.has(code);
 }
 
-/** The state's badge tone and label. */
+/** Returns the state's badge tone and label. */
 function stateStyle({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<StateStyle, 'label' | 'tone'> {
   if (isUnsigned({ state, code })) return { label: 'unsigned', tone: 'warn' };
   if (isDeclined({ state, code })) return { label: 'declined', tone: 'neutral' };
@@ -96,7 +96,7 @@ function stateStyle({ state, code }: Pick<OrderView, 'state' | 'code'>): Pick<St
   return styles[state];
 }
 
-/** True for an unsigned cart, for which UCP has a separate code. */
+/** Returns true for an unsigned cart, for which UCP has a separate code. */
 export function isUnsigned({ state, code }: Pick<OrderView, 'state' | 'code'>): boolean {
   return state === 'rejected' && (code === 'missing_signature' || code === 'merchant_authorization_missing');
 }

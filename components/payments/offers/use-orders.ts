@@ -81,7 +81,7 @@ export function useOrdersOfTask(taskId: string | null): OrderView[] | undefined 
   }).data?.items;
 }
 
-/** The receipt of an order's payment; undefined while loading. */
+/** Returns the receipt of an order's payment; undefined while loading. */
 export function useReceipt(orderId: string | null): ReceiptView | undefined {
   const path = orderId && `/api/orders/${encodeURIComponent(orderId)}/receipt`;
   return useSWR<ReceiptView, Error>(path, readApi).data;
@@ -123,7 +123,7 @@ export function useAgentSpending(slug: string): AgentSpending | undefined {
   return useSWR<AgentSpending, Error>(`${api}/agents/${encodeURIComponent(slug)}`, readApi).data;
 }
 
-/** The amount that the user paid in a conversation; undefined while loading. */
+/** Returns the amount that the user paid in a conversation; undefined while loading. */
 export function useConversationSpending(id: string): ConversationSpending | undefined {
   return useSWR<ConversationSpending, Error>(`${api}/conversations/${encodeURIComponent(id)}`, readApi).data;
 }

@@ -152,7 +152,7 @@ function Parties({ order: { agent, offer } }: Pick<StandingFormProps, 'order'>):
 
 type Wrong = Record<string, 'badAmount' | 'badOptional' | 'badUses' | 'badPerDay' | 'badDay'>;
 
-/** The terms of the form, and the errors of its fields. */
+/** Returns the terms of the form, and the errors of its fields. */
 function readTerms(
   fields: FormData,
   { id, offer }: StandingFormProps['order'],

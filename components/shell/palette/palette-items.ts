@@ -118,13 +118,13 @@ const strangers = [
   { id: 'signUp', href: routes.signUp },
 ] as const;
 
-/** The pages in the palette that the user may open. */
+/** Returns the pages in the palette that the user may open. */
 export function paletteItems(user: { signedIn: boolean; isAdmin: boolean }, t: Translator): PaletteItem[] {
   const pages = user.signedIn ? [...daily, ...open, ...(user.isAdmin ? admin : []), ...own] : [...open, ...strangers];
   return pages.map(({ id, href }) => ({ ...namesOf(id, t), href }));
 }
 
-/** The palette's own actions: switch the theme, show the shortcuts. */
+/** Returns the palette's own actions: switch the theme, show the shortcuts. */
 export function paletteActions(t: Translator): PaletteItem[] {
   return (['light', 'dark', 'system', 'keys'] as const).map((id) => ({ ...namesOf(id, t), href: '' }));
 }

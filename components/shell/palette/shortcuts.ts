@@ -11,22 +11,22 @@ export const shortcuts = [
   { shortcut: 'queue', where: 'chat' },
 ] as const;
 
-/** True while keys belong to the text being typed. */
+/** Returns true while keys belong to the text being typed. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName);
 }
 
 /**
- * True for Ctrl or ⌘ with a key. In text fields on Apple systems, only ⌘ counts, because Ctrl K deletes to the end of
- * the line.
+ * Returns true for Ctrl or ⌘ with a key. In text fields on Apple systems, only ⌘ counts, because Ctrl K deletes to the
+ * end of the line.
  */
 export function isCommand({ ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
   if (altKey) return false;
   return metaKey || (ctrlKey && !(isTyping(target) && isApple()));
 }
 
-/** True on a Mac, an iPhone or an iPad, whose command key is ⌘. Only for browsers. */
+/** Returns true on a Mac, an iPhone or an iPad, whose command key is ⌘. Only for browsers. */
 export function isApple(): boolean {
   return /^(Mac|iP)/.test(navigator.platform);
 }
@@ -37,7 +37,7 @@ export function isApple(): boolean {
  */
 const settingName = 'parley.question-mark';
 
-/** True if a single ? opens the keyboard shortcuts. */
+/** Returns true if a single ? opens the keyboard shortcuts. */
 export function isQuestionMarkOn(): boolean {
   try {
     return localStorage.getItem(settingName) !== 'off';

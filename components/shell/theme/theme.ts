@@ -3,7 +3,7 @@ export type Theme = 'system' | 'light' | 'dark';
 
 export const themeCookie = 'theme';
 
-/** The choice for a value of the theme cookie. */
+/** Returns the choice for a value of the theme cookie. */
 export function themeOf(value: string | undefined): Theme {
   return value === 'light' || value === 'dark' ? value : 'system';
 }

@@ -89,7 +89,7 @@ function fingerprint(text: string): number {
   return hash;
 }
 
-/** The finalizer of MurmurHash3, in which every bit of the input changes about half of the output. */
+/** Returns the finalizer of MurmurHash3, in which every bit of the input changes about half of the output. */
 function scramble(value: number): number {
   let mixed = (value + 0x9e3779b9) >>> 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b) >>> 0;

@@ -47,14 +47,14 @@ export interface Format {
   relative: (at: string, now: number) => string;
 }
 
-/** True for all names that browsers have for UTC. */
+/** Returns true for all names that browsers have for UTC. */
 export function isUtc(timeZone: string): boolean {
   return /^(Etc\/)?(UTC|GMT)$/.test(timeZone);
 }
 
 const formats = new Map<string, Format>();
 
-/** The formats of a language (BCP 47) and a time zone (IANA). */
+/** Returns the formats of a language (BCP 47) and a time zone (IANA). */
 export function formatOf(locale: string, timeZone: string): Format {
   const key = `${locale} ${timeZone}`;
   const known = formats.get(key);

@@ -88,7 +88,7 @@ function focusNear({ target, previousSibling, nextSibling }: MutationRecord): vo
   successor.focus({ preventScroll: true });
 }
 
-/** The first visible element from a position on. */
+/** Returns the first visible element from a position on. */
 function firstVisible(from: Node | null, way: 'nextSibling' | 'previousSibling'): HTMLElement | null {
   for (let node = from; node; node = node[way]) {
     if (node instanceof HTMLElement && node.isConnected && node.checkVisibility() && node.offsetHeight > 1) return node;

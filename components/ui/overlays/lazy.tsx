@@ -83,7 +83,7 @@ export function LazyMenu({ button, load, children }: LazyMenuProps): ReactNode {
   return <Suspense fallback={<IconButton {...button} />}>{children(<IconButton {...button} />)}</Suspense>;
 }
 
-/** True for an arrow key, which also opens a menu button. Enter and Space press it. */
+/** Returns true for an arrow key, which also opens a menu button. Enter and Space press it. */
 function opensMenu(event: KeyboardEvent): boolean {
   if (event.key !== 'ArrowDown') return false;
   event.preventDefault();

@@ -105,7 +105,7 @@ export function MenuItem({ icon, danger = false, asChild = false, children, ...p
 /** The same condition as the variant `sheet` in globals.css. */
 const phone = '(width < 40rem)';
 
-/** True in a window as narrow as a phone's, in which dialogs and menus are sheets. False on the server. */
+/** Returns true in a window as narrow as a phone's, in which dialogs and menus are sheets. False on the server. */
 function useIsPhone(): boolean {
   return useSyncExternalStore(subscribe, isPhone, () => false);
 }

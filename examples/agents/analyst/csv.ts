@@ -165,7 +165,7 @@ function fixRows(rows: string[][], width: number): { fixed: string[][]; count: n
   return { fixed, count };
 }
 
-/** Gives every column a unique name: empty ones are numbered, repeated ones get a counter. */
+/** Gives every column a unique name: empty names are replaced by numbers, repeated ones get a counter. */
 function nameColumns(header: string[], width: number): string[] {
   const names: string[] = [];
   for (let column = 0; column < width; column += 1) {

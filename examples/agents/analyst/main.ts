@@ -28,7 +28,7 @@ import { describeColumns, describeFindings, describeOverview, summaryTable, writ
 
 /** Approximate time over which a text is streamed, so that users can read along. */
 const STREAM_MS = 2_500;
-/** Max time that profiling blocks the event loop. */
+/** Maximum time that profiling blocks the event loop. */
 const SLICE_MS = 20;
 
 const EXAMPLE = '```csv\ncity,date,price\nRome,2024-01-01,12.5\nMilan,2024-01-01,14\nRome,2024-02-01,13.5\n```';
@@ -132,7 +132,7 @@ interface View {
   data: unknown;
 }
 
-/** A data part with a display hint; a client that does not know the hint still has the data. */
+/** Publishes a data part with a display hint; a client that does not support the hint still has the data. */
 function publishView(turn: Turn, { id, name, view, data }: View): void {
   turn.publish({ artifactId: id, name, parts: [dataPart(data, { 'parley.view': view })] });
 }

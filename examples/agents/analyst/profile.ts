@@ -113,7 +113,7 @@ function countValues(name: string, values: (string | null)[]): ColumnProfile {
   return { name, type: 'text', count, missing, unreadable: 0, distinct: counts.size, top, numbers: null, range: null };
 }
 
-/** The most frequent first; ties in alphabetical order. */
+/** Returns the most frequent first; ties in alphabetical order. */
 function mostFrequent(counts: Map<string, number>): { value: string; count: number }[] {
   const top: { value: string; count: number }[] = [];
   for (const [value, count] of counts) {

@@ -90,7 +90,7 @@ export function addDays(day: Day, count: number): Day {
   return fromUtc(utcOf(day) + count * DAY_MS);
 }
 
-/** The same day of a later month, or that month's last day. */
+/** Returns the same day of a later month, or that month's last day. */
 export function addMonths({ year, month, day }: Day, count: number): Day {
   const first = new Date(Date.UTC(year, month - 1 + count, 1));
   const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();

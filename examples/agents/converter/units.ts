@@ -126,7 +126,7 @@ export function unitsOf(name: string): Unit[] {
 /** Every name, longest first. */
 export const unitNames: string[] = [...known.keys()].sort((a, b) => b.length - a.length);
 
-/** A few symbols of a dimension, to suggest. */
+/** Returns a few symbols of a dimension, to suggest. */
 export function examplesOf(dimension: Dimension): string[] {
   if (dimension === 'money') return RATES.slice(0, 5).map(({ code }) => code);
   return rows[dimension].slice(0, 5).map(([names]) => names.split('|')[0] ?? '');

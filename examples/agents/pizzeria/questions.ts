@@ -52,7 +52,7 @@ export function answer(question: string): string {
   return 'You can ask me for the menu, the sizes, the toppings, or what is on a pizza.';
 }
 
-/** The whole menu as Markdown-friendly lines. */
+/** Returns the whole menu as Markdown-friendly lines. */
 export function menuText(): string {
   const rows = pizzas.map((pizza) => `- ${pizza.name}: ${toppingNames(pizza)}. ${prices(pizza)}`);
   return ['Our pizzas (small, medium, large):', ...rows].join('\n');

@@ -57,7 +57,7 @@ async function signClaims(contents: SignedCart['contents'], trick: Trick, signer
     .sign(trick === 'wrong-key' ? newMerchantKey() : key);
 }
 
-/** A private key for carts, with a new `kid` each time. */
+/** Returns a private key for carts, with a new `kid` each time. */
 export function newMerchantKey(): JWK {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: `pizzeria-${randomUUID().slice(0, 8)}`, alg: 'ES256' } as JWK;

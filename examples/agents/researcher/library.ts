@@ -54,7 +54,7 @@ const rain: Record<string, number[]> = {
   Singapore: [222, 105, 151, 164, 164, 136, 145, 148, 134, 166, 253, 332],
 };
 
-/** A row for each city and month. */
+/** Returns a row for each city and month. */
 function climate(column: string, values: Record<string, number[]>): string {
   const rows = Object.entries(values).flatMap(([city, all]) =>
     all.map((value, at) => `${city},${months[at]},${value}`),

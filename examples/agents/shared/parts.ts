@@ -5,12 +5,12 @@ export function textPart(text: string, mediaType = 'text/plain'): Part {
   return { content: { $case: 'text', value: text }, mediaType, filename: '', metadata: undefined };
 }
 
-/** A part for programs. `metadata` may contain a display hint. */
+/** Returns a part for programs. `metadata` may contain a display hint. */
 export function dataPart(data: unknown, metadata?: Record<string, unknown>): Part {
   return { content: { $case: 'data', value: data }, mediaType: 'application/json', filename: '', metadata };
 }
 
-/** A file to download. */
+/** Returns a file to download. */
 export function filePart(file: { name: string; mediaType: string; bytes: Buffer }): Part {
   return {
     content: { $case: 'raw', value: file.bytes },

@@ -30,12 +30,12 @@ interface Wish {
   minutes: number | null;
 }
 
-/** The half hours that a slot covers. */
+/** Returns the half hours that a slot covers. */
 export function slotsOf({ start, minutes }: Slot): string[] {
   return Array.from({ length: minutes / SLOT_MINUTES }, (_, index) => inMinutes(start, index * SLOT_MINUTES));
 }
 
-/** That time so many minutes later. */
+/** Returns the time this many minutes later. */
 export function inMinutes(start: string, minutes: number): string {
   return new Date(Date.parse(start) + minutes * 60_000).toISOString();
 }

@@ -153,7 +153,7 @@ function* confirm(turn: Turn, { slot, number }: Offer): Generator<TurnOutput> {
   yield turn.artifact({ artifactId: 'event', name: 'Calendar file', parts: [file] });
 }
 
-/** An event of RFC 5545. */
+/** Returns an event of RFC 5545. */
 function eventFile({ start, minutes }: Slot, number: string): string {
   const stamp = (iso: string) => iso.replace(/[-:]|\.\d+/g, '');
   const event = [`UID:${number}@meeting-rooms`, `DTSTAMP:${stamp(start)}`, `DTSTART:${stamp(start)}`];

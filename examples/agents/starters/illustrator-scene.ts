@@ -154,7 +154,7 @@ function readNoun(reading: Reading, word: string): boolean {
   return true;
 }
 
-/** The time of day, or the weather. */
+/** Returns the time of day, or the weather. */
 function readMood(reading: Reading, word: string): boolean {
   const { scene } = reading;
   const time = meaning(times, word);

@@ -80,7 +80,7 @@ What do you call words that sound alike but differ in meaning? = homophone | hom
   },
 };
 
-/** All questions of a topic and level. */
+/** Returns all questions of a topic and level. */
 export function questionsOf(topic: Topic, level: Level): Question[] {
   const lines = (topic === 'capitals' ? capitals : others[topic])[level].split('\n');
   return lines.map((line) => {

@@ -26,7 +26,7 @@ export async function openAgentCredential(
   return stored && { credential: stored.open(), setAt: stored.setAt };
 }
 
-/** True if the cache shows that no credential is stored, which avoids an `await` on the call path. */
+/** Returns true if the cache shows that no credential is stored, which avoids an `await` on the call path. */
 export function hasNoCredential(agentId: string): boolean {
   return credentialCache.peek(agentId) === null;
 }

@@ -186,7 +186,7 @@ function toSkillView(skill: CoreSkill, card: Pick<CoreCard, 'inputModes' | 'outp
   };
 }
 
-/** The preview of a valid card. */
+/** Returns the preview of a valid card. */
 export function toPreviewedCard(
   { card, endpoints: [endpoint] }: Extract<CardReading, { ok: true }>,
   signature: SignatureVerdict,

@@ -25,12 +25,12 @@ const byId: Cache<AgentRecord | null> = createCache({
   load: selectAgentById,
 });
 
-/** The agent with a slug in any status, or null. The caller must check visibility (`maySeeAgent`). */
+/** Returns the agent with a slug in any status, or null. The caller must check visibility (`maySeeAgent`). */
 export function findAgent(slug: string): Promise<AgentRecord | null> {
   return isValidKey(slug) ? bySlug.get(slug) : Promise.resolve(null);
 }
 
-/** The agent with an id in any status, or null. */
+/** Returns the agent with an id in any status, or null. */
 export function findAgentById(id: string): Promise<AgentRecord | null> {
   return isValidKey(id) ? byId.get(id) : Promise.resolve(null);
 }
@@ -77,8 +77,8 @@ function listedUrlsOf(text: string): string[] {
 }
 
 /**
- * True if a URL refers to this agent. Other URLs below a listed URL may belong to another agent, so only known ones
- * count.
+ * Returns true if a URL refers to this agent. Other URLs below a listed URL may belong to another agent, so only known
+ * ones count.
  */
 function isNamedBy({ url: listedUrl, endpoints }: AgentRecord, url: string): boolean {
   if (url === listedUrl || url.replace(knownPaths, '') === listedUrl) return true;

@@ -3,7 +3,7 @@ export function hubUrlOf(slug: string): string {
   return `ws-agent://${slug}`;
 }
 
-/** True for {@link hubUrlOf} of any slug. */
+/** Returns true for {@link hubUrlOf} of any slug. */
 export function isHubUrl(url: string): boolean {
   return url.startsWith('ws-agent://');
 }
@@ -16,7 +16,7 @@ export function builtInUrlOf(slug: string): string {
   return `parley://${slug}`;
 }
 
-/** True for {@link builtInUrlOf} of any slug. */
+/** Returns true for {@link builtInUrlOf} of any slug. */
 export function isBuiltInUrl(url: string): boolean {
   return url.startsWith('parley://');
 }

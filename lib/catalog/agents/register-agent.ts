@@ -90,7 +90,7 @@ async function readHubCard(ctx: Ctx, user: UserActor, { slug = '', card }: Regis
   return { url, version: toCardVersion(checked, reading.card, ctx.now), warnings: reading.warnings };
 }
 
-/** True if the user may relist the agent. Only the owner may relist a withdrawn agent. */
+/** Returns true if the user may relist the agent. Only the owner may relist a withdrawn agent. */
 function mayRelist(user: UserActor, existing: AgentRecord): boolean {
   return hasRole(user, existing, existing.status === 'withdrawn' ? 'owner' : 'developer');
 }

@@ -52,7 +52,7 @@ export function toExternalUrl(text: string): URL {
 }
 
 /**
- * The candidate URLs for the card of a listed agent: those that map to its listed URL.
+ * Returns the candidate URLs for the card of a listed agent: those that map to its listed URL.
  * @throws {ParleyError} `url_refused`
  */
 export function locateListedCard(listedUrl: string): CardCandidate[] {

@@ -56,7 +56,7 @@ export function badgesOf(card: CoreCard, signature: SignatureVerdict): Badge[] {
   return badges;
 }
 
-/** The default tags of a listing: the first tags of the card's skills. */
+/** Returns the default tags of a listing: the first tags of the card's skills. */
 export function tagsOfSkills(card: CoreCard): string[] {
   const tags = card.skills
     .flatMap((skill) => skill.tags.map(normalizeTag))

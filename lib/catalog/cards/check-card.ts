@@ -44,7 +44,7 @@ export async function checkCard(
   return { ...fetched, reading, signature: await verifySignatures({ card: toJson(bytes), cardUrl }, { signal, now }) };
 }
 
-/** True if the URL responds to a JSON-RPC request about an unknown task, or requires a credential. */
+/** Returns true if the URL responds to a JSON-RPC request about an unknown task, or requires a credential. */
 async function answersJsonRpc(url: string, signal: AbortSignal): Promise<boolean> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: newUuid() } });
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
@@ -72,7 +72,7 @@ function toJson(bytes: Buffer): JsonObject {
   return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
 
-/** The reason why a URL must not be called, or null. */
+/** Returns the reason why a URL must not be called, or null. */
 export function refusalOf(url: string): string | null {
   try {
     checkExternalUrl(url);
@@ -179,7 +179,7 @@ async function fetchKeys(url: string, signal: AbortSignal): Promise<KeySet> {
   }
 }
 
-/** True for a public signing key that is valid for the algorithm, not revoked and not expired. */
+/** Returns true for a public signing key that is valid for the algorithm, not revoked and not expired. */
 function mayVerify(key: JWK, alg: string, now: Date): boolean {
   if (key.alg !== undefined && key.alg !== alg) return false;
   if (key.use !== undefined && key.use !== 'sig') return false;

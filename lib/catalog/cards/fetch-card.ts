@@ -148,7 +148,9 @@ function noCardMessage(outcomes: string[]): string {
 
 const cardMembers = ['url', 'supportedInterfaces', 'supported_interfaces', 'capabilities', 'skills', 'description'];
 
-/** True for a JSON object that has `name` and another member of an A2A card, even if it is otherwise invalid. */
+/**
+ * Returns true for a JSON object that has `name` and another member of an A2A card, even if it is otherwise invalid.
+ */
 function looksLikeCard(bytes: Buffer): boolean {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));

@@ -169,7 +169,10 @@ function toResponse(card: ServedCard, request: HttpRequest, requestId: string): 
   return { status: 200, headers: { ...headers, 'content-type': 'application/json' }, body: card.body };
 }
 
-/** True if the card is unchanged. `If-Modified-Since` is ignored if `If-None-Match` is present (RFC 9110 §13.2.2). */
+/**
+ * Returns true if the card is unchanged. `If-Modified-Since` is ignored if `If-None-Match` is present (RFC 9110
+ * §13.2.2).
+ */
 function isUnchanged(request: HttpRequest, headers: { etag: string; 'last-modified': string }): boolean {
   const tags = request.headers.get('if-none-match');
   if (tags !== null) {

@@ -218,7 +218,7 @@ export function readDocument(text: string, url?: string): JsonValue {
   }
 }
 
-/** The error for a document that is not a list of agents. */
+/** Returns the error for a document that is not a list of agents. */
 export function catalogUnreadable(message: string, cause?: unknown): ParleyError {
   return new ParleyError('catalog_unreadable', message, { cause });
 }

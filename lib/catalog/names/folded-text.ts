@@ -35,7 +35,7 @@ export function foldText(text: string): string {
     .replace(/[ßæœøłđðþıħŧىةـ]/g, (letter) => foldedLetters[letter] ?? letter);
 }
 
-/** The folded text without apostrophes, for slugs. */
+/** Returns the folded text without apostrophes, for slugs. */
 function latinOf(text: string): string {
   return foldText(text).replace(/['’]/g, '');
 }
@@ -48,8 +48,8 @@ export interface SearchToken {
 }
 
 /**
- * The folded words of a text in order. They contain only letters, marks and digits, and therefore no query syntax.
- * Scripts without spaces result in pairs of characters and, with `singles`, also single characters.
+ * Returns the folded words of a text in order. They contain only letters, marks and digits, and therefore no query
+ * syntax. Scripts without spaces result in pairs of characters and, with `singles`, also single characters.
  */
 export function tokensOf(text: string, { singles }: { singles: boolean }): SearchToken[] {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

@@ -8,7 +8,7 @@ import type { SignatureVerdict } from '../schema-cards';
 
 const bytesRow = row({ bytes: bytea() });
 
-/** The listed card of an agent, as fetched. */
+/** Returns the listed card of an agent, as fetched. */
 export async function selectCardBytes(agentId: string): Promise<Uint8Array | null> {
   const text = 'SELECT v.bytes FROM agent a JOIN agent_version v ON v.id = a.current_version_id WHERE a.id = $1';
   return (await bytesRow.queryFirst('agent-card-bytes', text, [agentId]))?.bytes ?? null;
@@ -16,7 +16,7 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
 
 const versionRow = row({ card: json<CoreCard>(), signature: json<SignatureVerdict>() });
 
-/** The card and signature of one version. */
+/** Returns the card and signature of one version. */
 export async function selectCardVersion(id: string): Promise<RowOf<typeof versionRow> | null> {
   const text = 'SELECT card, signature FROM agent_version WHERE id = $1';
   return versionRow.queryFirst('card-version', text, [id]);
@@ -24,7 +24,7 @@ export async function selectCardVersion(id: string): Promise<RowOf<typeof versio
 
 const listedRow = row({ digest: text(), card: json<CoreCard>(), listedAt: timestamptz() });
 
-/** The versions that were listed, newest first. */
+/** Returns the versions that were listed, newest first. */
 export function selectListedVersions(agentId: string): Promise<RowOf<typeof listedRow>[]> {
   return listedRow.query(
     'listed-versions',

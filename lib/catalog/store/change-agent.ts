@@ -46,7 +46,7 @@ export async function insertAgent(
   return true;
 }
 
-/** Number of an owner's public listings. */
+/** Returns number of an owner's public listings. */
 export function countListed(ownerId: string): Promise<number> {
   return db().agent.count({ where: { ownerId, visibility: 'public', status: { in: ['active', 'deprecated'] } } });
 }

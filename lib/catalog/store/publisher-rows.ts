@@ -65,7 +65,7 @@ export async function savePublisher(userId: string, changes: PublisherChanges, n
 
 const slugRow = row({ slug: text() });
 
-/** The slugs of a user's public listings, newest first. */
+/** Returns the slugs of a user's public listings, newest first. */
 export async function selectListedOf(ownerId: string, limit: number): Promise<string[]> {
   const rows = await slugRow.query(
     'listed-of',

@@ -29,7 +29,7 @@ interface LookalikeQuery {
 const lookalikeRow = row({ slug: text(), name: text() });
 const pairRow = row({ ...lookalikeRow.columns, original: json<Lookalike>() });
 
-/** The most similar verified public agent of another owner, or null. */
+/** Returns the most similar verified public agent of another owner, or null. */
 export async function selectLookalike({
   id,
   ownerId,
@@ -49,7 +49,7 @@ export async function selectLookalike({
   );
 }
 
-/** Public agents that are confusable with a verified agent of another owner, newest first. */
+/** Returns public agents that are confusable with a verified agent of another owner, newest first. */
 export function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
   return pairRow.query(
     'lookalikes',

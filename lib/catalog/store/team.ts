@@ -26,7 +26,7 @@ export interface InvitationRecord {
 
 type AgentRef = Pick<AgentRecord, 'id' | 'slug'>;
 
-/** The members of an agent's team, in the order of joining. */
+/** Returns the members of an agent's team, in the order of joining. */
 export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
   const rows = await db().agentMember.findMany({
     where: { agentId },
@@ -36,7 +36,7 @@ export async function selectMembers(agentId: string): Promise<MemberRecord[]> {
   return rows.map(({ role, ...member }) => ({ ...member, role: role as MemberRole }));
 }
 
-/** An agent's pending invitations, newest first. */
+/** Returns an agent's pending invitations, newest first. */
 export async function selectInvitations(agentId: string, now: Date): Promise<InvitationRecord[]> {
   const rows = await db().agentInvitation.findMany({
     where: { agentId, expiresAt: { gt: now } },
@@ -46,7 +46,7 @@ export async function selectInvitations(agentId: string, now: Date): Promise<Inv
   return rows.map(({ role, ...invitation }) => ({ ...invitation, role: role as MemberRole }));
 }
 
-/** The pending invitation with this token hash. */
+/** Returns the pending invitation with this token hash. */
 export async function selectInvitation(tokenHash: string, now: Date): Promise<InvitationRecord | null> {
   const found = await db().agentInvitation.findUnique({
     where: { tokenHash, expiresAt: { gt: now } },
@@ -175,7 +175,7 @@ export async function transferOwnership(
 /** Rolls back the transaction. */
 class TransferConflict extends Error {}
 
-/** The memberships of a user. */
+/** Returns the memberships of a user. */
 export async function selectMemberships(userId: string): Promise<{ slug: string; role: MemberRole; since: Date }[]> {
   const rows = await db().agentMember.findMany({
     where: { userId },

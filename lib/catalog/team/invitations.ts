@@ -184,7 +184,7 @@ function invitationNotFound(): ParleyError {
   );
 }
 
-/** An invitation with the fields for the agent's owner. */
+/** Returns an invitation with the fields for the agent's owner. */
 export function toInvitationView({ id, email, role, createdAt, expiresAt }: InvitationRecord): InvitationView {
   return { id, email, role, createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }

@@ -24,7 +24,7 @@ export async function loadConversation(ctx: Ctx, id: string): Promise<LoadedConv
   return { user, conversation, agent };
 }
 
-/** The error for an unknown conversation and for one of another user, without distinction. */
+/** Returns the error for an unknown conversation and for one of another user, without distinction. */
 export function conversationNotFound(): ParleyError {
   return new ParleyError('not_found', 'Conversation not found. It may have been deleted.');
 }
@@ -50,7 +50,7 @@ export async function findOpenAgent(actor: Actor, slug: string): Promise<AgentRe
   );
 }
 
-/** The view of an agent for the chat page. */
+/** Returns the view of an agent for the chat page. */
 export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
   const { slug, name, card } = agent;
   const examples = card.skills.flatMap((skill) => skill.examples).filter((example) => example.trim() !== '');

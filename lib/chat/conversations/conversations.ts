@@ -101,7 +101,7 @@ export async function deleteConversation({ ctx, input }: Call<{ id: string }>): 
   if (!isDeleted) throw conversationNotFound();
 }
 
-/** The view of a conversation for lists. */
+/** Returns the view of a conversation for lists. */
 export function toConversationView(
   { id, title, updatedAt, pinned, archivedAt, deletedAt }: Conversation,
   { slug, name }: Pick<AgentRecord, 'slug' | 'name'>,

@@ -59,7 +59,7 @@ export const conversationExportSchema = z.object({
 });
 type ConversationExport = z.infer<typeof conversationExportSchema>;
 
-/** The JSON Schema (2020-12) of exports. */
+/** Returns the JSON Schema (2020-12) of exports. */
 export function exportJsonSchema(id: string): object {
   return { $id: id, ...z.toJSONSchema(conversationExportSchema) };
 }

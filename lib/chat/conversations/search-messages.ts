@@ -218,7 +218,7 @@ function extractTexts(task: { id: string; contextId: string; createdAt: Date }, 
   );
 }
 
-/** False for Parley's own error statuses, which are not part of the conversation. */
+/** Returns false for Parley's own error statuses, which are not part of the conversation. */
 function isConversational(event: TaskEvent): boolean {
   return event.type !== 'status' || event.metadata?.['parley.error'] === undefined;
 }

@@ -125,7 +125,7 @@ export async function listOwnExamples({ ctx }: { ctx: Ctx }): Promise<object[]> 
   );
 }
 
-/** An example conversation for moderation; null if it is unknown or removed. Does not check visibility. */
+/** Returns an example conversation for moderation; null if it is unknown or removed. Does not check visibility. */
 export async function findExample(
   id: string,
 ): Promise<Pick<ExampleRecord, 'id' | 'agentId' | 'authorId' | 'turns'> | null> {
@@ -147,7 +147,7 @@ async function requireDeveloper(ctx: Ctx, slug: string): Promise<Developer> {
   return { agent, user, reader: { ...ctx, actor: callerOf(user, agent) } };
 }
 
-/** The texts of a completed task by author; parts without text are omitted. */
+/** Returns the texts of a completed task by author; parts without text are omitted. */
 async function readTurns(reader: Ctx, agent: AgentRecord, taskId: string): Promise<ExampleTurn[]> {
   const [task] = await readContextTasks({ ctx: reader, input: { agent, taskIds: [taskId] } });
   if (!task) throw taskNotFound(taskId);

@@ -39,7 +39,7 @@ interface ConversationFilter {
   limit: number;
 }
 
-/** The user's conversations, pinned ones first, then newest first. */
+/** Returns the user's conversations, pinned ones first, then newest first. */
 export function findConversations(
   userId: string,
   { search, archived, deleted, before, limit }: ConversationFilter,
@@ -75,7 +75,7 @@ export async function findConversation(userId: string, id: string): Promise<Conv
   );
 }
 
-/** The user's conversation whose first branch has this context. */
+/** Returns the user's conversation whose first branch has this context. */
 export async function findConversationByContext(userId: string, contextId: string): Promise<Conversation | null> {
   return conversationRow.queryFirst(
     'chat-find-context',
@@ -169,7 +169,7 @@ const branchRow = row({ contextId: text(), forkContextId: text(), forkTaskId: uu
 /** A branch of a conversation, which replaces a task of another branch and all later ones. */
 export type Branch = RowOf<typeof branchRow>;
 
-/** The branches of a conversation except its first one, oldest first. Does not check ownership. */
+/** Returns the branches of a conversation except its first one, oldest first. Does not check ownership. */
 export function findBranches(conversationId: string): Promise<Branch[]> {
   return branchRow.query(
     'chat-branches',
@@ -189,7 +189,7 @@ export async function insertBranch(conversationId: string, branch: Branch, at: D
   );
 }
 
-/** True if the context is a branch of one of the user's conversations. */
+/** Returns true if the context is a branch of one of the user's conversations. */
 export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
   const count = await execute(
     'chat-own-context',

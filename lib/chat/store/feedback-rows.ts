@@ -19,7 +19,7 @@ const feedbackRow = row({
 });
 const givenRow = row({ ...feedbackRow.columns, conversationId: text(), at: timestamptz() });
 
-/** Feedback on answers in these tasks. Does not check ownership. */
+/** Returns feedback on answers in these tasks. Does not check ownership. */
 export function findFeedback(conversationId: string, taskIds: string[]): Promise<FeedbackView[]> {
   return feedbackRow.query(
     'chat-feedback',
@@ -29,7 +29,7 @@ export function findFeedback(conversationId: string, taskIds: string[]): Promise
   );
 }
 
-/** All feedback of a user, newest first. */
+/** Returns all feedback of a user, newest first. */
 export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]> {
   return givenRow.query(
     'chat-feedback-by',

@@ -24,7 +24,7 @@ const isStaleSql = `(indexed_at IS NULL OR (indexed_at AT TIME ZONE 'UTC') < (up
 const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
   array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id) AS "contextIds"`;
 
-/** The user's stale conversations, newest first. */
+/** Returns the user's stale conversations, newest first. */
 export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
   return staleRow.query(
     'chat-stale',
@@ -52,7 +52,7 @@ export async function claimIdleConversation(now: Date): Promise<StaleConversatio
 
 const indexedRow = row({ taskId: uuid(), seq: int4() });
 
-/** The last indexed event of each task of a conversation. */
+/** Returns the last indexed event of each task of a conversation. */
 export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
   const rows = await indexedRow.query(
     'chat-indexed',
@@ -126,7 +126,7 @@ interface TextFilter {
   limit: number;
 }
 
-/** The user's texts that contain all of these words, newest first. */
+/** Returns the user's texts that contain all of these words, newest first. */
 export function findTexts(filter: TextFilter): Promise<FoundText[]> {
   const { userId, words, conversationId, perConversation, limit } = filter;
   return foundTextRow.query(

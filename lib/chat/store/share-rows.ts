@@ -35,7 +35,7 @@ export async function insertShare(
   );
 }
 
-/** The active links to one conversation of a user, newest first. */
+/** Returns the active links to one conversation of a user, newest first. */
 export function findShares(userId: string, conversationId: string): Promise<Share[]> {
   return shareRow.query(
     'chat-shares',
@@ -45,7 +45,7 @@ export function findShares(userId: string, conversationId: string): Promise<Shar
   );
 }
 
-/** All links of a user, including disabled ones, newest first. */
+/** Returns all links of a user, including disabled ones, newest first. */
 export function findSharesBy(userId: string): Promise<Share[]> {
   return shareRow.query(
     'chat-shares-by',
@@ -66,7 +66,7 @@ export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof 
   );
 }
 
-/** True if moderation disabled a link to the conversation. */
+/** Returns true if moderation disabled a link to the conversation. */
 export async function hasDisabledShare(conversationId: string): Promise<boolean> {
   const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
   return (await execute('chat-disabled-share', text, [conversationId])) > 0;
@@ -103,13 +103,13 @@ export type ExampleRecord = RowOf<typeof exampleRow>;
 const exampleColumns = `id, agent_id AS "agentId", author_id AS "authorId", task_id AS "taskId", turns,
   published_at AS "publishedAt", hidden_at AS "hiddenAt"`;
 
-/** The example conversation of an agent. */
+/** Returns the example conversation of an agent. */
 export function selectExample(agentId: string): Promise<ExampleRecord | null> {
   const query = `SELECT ${exampleColumns} FROM example_conversation WHERE agent_id = $1`;
   return exampleRow.queryFirst('chat-example', query, [agentId]);
 }
 
-/** The example conversation with this id. */
+/** Returns the example conversation with this id. */
 export function selectExampleById(id: string): Promise<ExampleRecord | null> {
   return exampleRow.queryFirst(
     'chat-example-by-id',
@@ -118,7 +118,7 @@ export function selectExampleById(id: string): Promise<ExampleRecord | null> {
   );
 }
 
-/** The example conversations that a user published. */
+/** Returns the example conversations that a user published. */
 export function selectExamplesBy(authorId: string): Promise<ExampleRecord[]> {
   return exampleRow.query(
     'chat-examples-by',

@@ -38,7 +38,7 @@ export async function loadThread(ctx: Ctx, input: { id: string; branch?: string 
   return { ...loaded, caller, contextId, branches, tasks: parts.flat() };
 }
 
-/** The view of the loaded branch. */
+/** Returns the view of the loaded branch. */
 export function toBranchView({ branches, contextId, tasks }: LoadedThread): BranchView {
   const begins = tasks.findIndex((task) => task.contextId === contextId);
   const forks = forksOf(branches, tasks);

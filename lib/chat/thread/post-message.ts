@@ -183,8 +183,8 @@ function splitTables(text: string): { prose: string; columns: string | null } {
 }
 
 /**
- * True for a line with as many separators as an adjacent line, and no space after them, because prose also contains
- * commas.
+ * Returns true for a line with as many separators as an adjacent line, and no space after them, because prose also
+ * contains commas.
  */
 function isTableRow(line: string, neighbor: string | undefined): boolean {
   return separators.some((separator) => {

@@ -25,7 +25,7 @@ export function ownPublisher(): string | null {
   return publisherOf(env().APP_URL);
 }
 
-/** The base URL of Parley's registry (ARD §5.3). */
+/** Returns the base URL of Parley's registry (ARD §5.3). */
 export function registryUrl(): string {
   return `${env().APP_URL}/api/ard`;
 }
@@ -33,19 +33,19 @@ export function registryUrl(): string {
 /** The resource that an identifier of the publisher denotes. */
 type Resource = { kind: 'agent'; slug: string } | { kind: 'registry' };
 
-/** The resource that an identifier denotes; null for identifiers of other publishers. */
+/** Returns the resource that an identifier denotes; null for identifiers of other publishers. */
 export function resourceOf(identifier: string, publisher: string): Resource | null {
   if (nameIn(identifier, publisher, REGISTRIES) === REGISTRY_NAME) return { kind: 'registry' };
   const slug = nameIn(identifier, publisher, AGENTS);
   return slug === null ? null : { kind: 'agent', slug };
 }
 
-/** False if no agent of this Parley deployment can have these values. */
+/** Returns false if no agent of this Parley deployment can have these values. */
 export function mayMatch({ type, publisher }: TermValues, own: string): boolean {
   return (type?.includes(A2A_CARD_TYPE) ?? true) && (publisher?.includes(own) ?? true);
 }
 
-/** The entry of an agent. */
+/** Returns the entry of an agent. */
 export function toArdEntry(row: ArdRow, publisher: string): ArdEntry {
   const queries = queriesOf(row);
   return {

@@ -35,7 +35,7 @@ const vocabularies = new Map(
   TRANSLATED.map((language, index) => [language, lazy(() => vocabularyOf(language, index + 1))]),
 );
 
-/** The concepts' words in a language. */
+/** Returns the concepts' words in a language. */
 export function conceptsIn(language: Translated): Vocabulary {
   const vocabulary = vocabularies.get(language);
   if (!vocabulary) throw new Error(`no concepts in ${language}`);
@@ -74,7 +74,7 @@ function indexOf(words: Iterable<string>, language: Spaced): Pick<Vocabulary, 'f
   return { families, phraseHeads };
 }
 
-/** A word or phrase as vocabularies list it. */
+/** Returns a word or phrase as vocabularies list it. */
 export function wordKey(text: string, language: Translated): string {
   const folded = foldText(text).trim();
   if (language === 'zh') return simplified(folded);
@@ -86,7 +86,7 @@ function phraseKey(words: string[]): string {
   return words.length === 1 ? (words[0] ?? '') : words.map(singularOf).join(' ');
 }
 
-/** The word without a plural ending of French, Spanish or Portuguese; phrases contain words in this form. */
+/** Returns the word without a plural ending of French, Spanish or Portuguese; phrases contain words in this form. */
 function singularOf(word: string): string {
   return word.length > 3 && /[sx]$/.test(word) ? word.slice(0, -1) : word;
 }

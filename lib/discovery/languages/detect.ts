@@ -116,7 +116,7 @@ function borrowedWords(words: Word[]): ReadonlySet<string> {
   return new Set([...text.matchAll(borrowed)].flatMap(([phrase]) => phrase.split(' ')));
 }
 
-/** The words that are part of a phrase of the table. */
+/** Returns the words that are part of a phrase of the table. */
 function wordsOfPhrases(words: Word[], language: Spaced): ReadonlySet<Word> {
   return new Set(words.flatMap((_, at) => words.slice(at, at + (phraseAt(words, at, language)?.length ?? 0))));
 }

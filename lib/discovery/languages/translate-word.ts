@@ -22,7 +22,7 @@ export function translateWord(word: string, language: Spaced): Translation | nul
   );
 }
 
-/** The translation of a word in the table, as listed or in another form. */
+/** Returns the translation of a word in the table, as listed or in another form. */
 export function listed(word: string, language: Spaced): Translation | null {
   const variants = variantsOf(word, language);
   for (const variant of variants) {
@@ -46,7 +46,7 @@ function relatedForm(word: string, language: Spaced): string | null {
 
 const families = new Map<string, ReadonlyMap<string, string>>();
 
-/** The words of a family by each of their stems. */
+/** Returns the words of a family by each of their stems. */
 function stemsOfFamily(key: string, language: Spaced): ReadonlyMap<string, string> {
   const known = families.get(`${language} ${key}`);
   if (known) return known;
@@ -59,7 +59,7 @@ function stemsOfFamily(key: string, language: Spaced): ReadonlyMap<string, strin
   return stems;
 }
 
-/** True for a compound of words of the table that are not English. */
+/** Returns true for a compound of words of the table that are not English. */
 export function isCompound(word: string, language: Spaced): boolean {
   const own = (part: string) =>
     isInternational(part) || (!isEnglishWord(part) && listed(part, language)) ? part : null;

@@ -10,7 +10,7 @@ export interface Word {
   isElided: boolean;
 }
 
-/** The words of a text in order. */
+/** Returns the words of a text in order. */
 export function wordsOf(text: string): Word[] {
   return [...text.matchAll(/([\p{L}\p{M}\p{N}+#]+)(['’](?=\p{L}))?/gu)].map(([, word = '', apostrophe]) => ({
     text: word,
@@ -19,7 +19,7 @@ export function wordsOf(text: string): Word[] {
   }));
 }
 
-/** True for acronyms, numbers and names such as iPhone, which need no translation. */
+/** Returns true for acronyms, numbers and names such as iPhone, which need no translation. */
 export function isKept(text: string): boolean {
   return /\p{N}/u.test(text) || /^\p{Lu}{2,}$/u.test(text) || /\p{Ll}\p{Lu}/u.test(text);
 }
@@ -50,7 +50,7 @@ const endingsOf = new Map(
   ]),
 );
 
-/** The possible stems of a folded word, the longest (the word itself) first. */
+/** Returns the possible stems of a folded word, the longest (the word itself) first. */
 export function stemsOf(word: string, language: Spaced): string[] {
   const stems = [word];
   for (const ending of endingsOf.get(language) ?? []) {
@@ -61,7 +61,7 @@ export function stemsOf(word: string, language: Spaced): string[] {
   return language === 'nl' ? [...new Set(stems.flatMap((stem) => [stem, closedSyllable(stem)]))] : stems;
 }
 
-/** A key that words with a common stem share, with few collisions. */
+/** Returns a key that words with a common stem share, with few collisions. */
 export function familyOf(word: string, language: Spaced): string {
   const start = language === 'nl' ? word.slice(0, MIN_STEM_LENGTH).replace(/([aeou])\1/, '$1') : word;
   return start.slice(0, MIN_SHORT_STEM_LENGTH);
@@ -98,12 +98,14 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 /** Minimum length of a word, letters. Shorter words are nearly always one change away from an English word. */
 const MIN_LENGTH = 4;
 
-/** True for a folded word that is common in English, also with an ending. */
+/** Returns true for a folded word that is common in English, also with an ending. */
 export function isEnglish(word: string): boolean {
   return isFunctionWord(word, 'en') || isEnglishWord(word) || endsLike(word, /(?:s|es|d|ed|ing)$/);
 }
 
-/** True for a folded word that is made of common English words and affixes, such as a reducer or a flowchart. */
+/**
+ * Returns true for a folded word that is made of common English words and affixes, such as a reducer or a flowchart.
+ */
 export function isMadeOfEnglish(word: string): boolean {
   return isEnglish(word) || endsLike(word, /(?:rs?|ers?|or|ly|able|ness|izers?|isers?)$/) || isEnglishCompound(word);
 }
@@ -133,7 +135,8 @@ function isEnglishCompound(word: string): boolean {
 }
 
 /**
- * True for a folded word that is one change (a letter added, removed, replaced or swapped) away from an English word.
+ * Returns true for a folded word that is one change (a letter added, removed, replaced or swapped) away from an English
+ * word.
  */
 export function isPlausibleEnglish(word: string): boolean {
   if (isEnglishWord(word)) return true;

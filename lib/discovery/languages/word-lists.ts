@@ -42,8 +42,8 @@ function setOf(section: string): ReadonlySet<string> {
 }
 
 /**
- * True for the about 28,000 most common words of English text, American and British, with names and terms of software.
- * Ignores case.
+ * Returns true for the about 28,000 most common words of English text, American and British, with names and terms of
+ * software. Ignores case.
  */
 export function isCommonWord(word: string): boolean {
   const key = word.toLowerCase();
@@ -51,17 +51,19 @@ export function isCommonWord(word: string): boolean {
   return english.has(key) || names.has(key) || international.has(key);
 }
 
-/** True for words that indicate an English text. False for names and for words that other languages also use. */
+/**
+ * Returns true for words that indicate an English text. False for names and for words that other languages also use.
+ */
 export function isEnglishWord(word: string): boolean {
   return sections().english.has(word);
 }
 
-/** True for names of people, places, products and formats, and for words that most languages share. */
+/** Returns true for names of people, places, products and formats, and for words that most languages share. */
 export function isInternational(word: string): boolean {
   return sections().international.has(word);
 }
 
-/** True for names of people and places that are common in English texts. */
+/** Returns true for names of people and places that are common in English texts. */
 export function isName(word: string): boolean {
   return sections().names.has(word);
 }
@@ -159,7 +161,7 @@ const functionWordSets = lazy(
     ) as ReadonlyMap<string, ReadonlySet<string>>,
 );
 
-/** True for articles, pronouns, prepositions and words that only introduce a request. */
+/** Returns true for articles, pronouns, prepositions and words that only introduce a request. */
 export function isFunctionWord(word: string, language: string): boolean {
   return functionWordSets().get(language)?.has(word) ?? false;
 }

@@ -80,7 +80,7 @@ function idfOf(agentsWithWord: number, agents: number): number {
   return Math.log(1 + (without + 0.5) / (agentsWithWord + 0.5));
 }
 
-/** The text with its misspelled words corrected. Words are found regardless of accents and case. */
+/** Returns the text with its misspelled words corrected. Words are found regardless of accents and case. */
 export function correctText(text: string, words: WeighedWord[]): string {
   const corrections = new Map(
     words.filter((word) => word.text !== word.written).map((word) => [word.written, word.text]),
@@ -114,12 +114,12 @@ function formsOf(word: string): string[] {
   return [...new Set([word, ...forms])].filter((form) => form.length >= MIN_STEM);
 }
 
-/** True if the stem ends in a doubled consonant, such as `plann` of planned. */
+/** Returns true if the stem ends in a doubled consonant, such as `plann` of planned. */
 function isDoubled(stem: string): boolean {
   return /([bdgklmnprt])\1$/.test(stem);
 }
 
-/** True if an ending doubles the last consonant of the stem, such as that of `plan` in planned. */
+/** Returns true if an ending doubles the last consonant of the stem, such as that of `plan` in planned. */
 function isDoubling(stem: string): boolean {
   return /[^aeiou][aeiou][bdgklmnprt]$/.test(stem);
 }

@@ -125,7 +125,7 @@ export function probeIntervals(): AgentRanking['intervals'] {
   return reachSeconds === 0 ? null : { reachSeconds, runSeconds };
 }
 
-/** An agent's ranking as lines of text, for its Markdown page. */
+/** Returns an agent's ranking as lines of text, for its Markdown page. */
 export function renderRankingLines(ranking: AgentRanking): string[] {
   const { health, checked, uptime, latency, use, rating, score } = ranking;
   const lines = [checked ? `Health: ${health}, last checked ${checked.at}` : 'Health: not checked yet'];

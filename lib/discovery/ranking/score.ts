@@ -101,7 +101,7 @@ export interface ScoreInput {
   isSigned: boolean;
 }
 
-/** The parts of an agent's score, in display order. */
+/** Returns the parts of an agent's score, in display order. */
 export function scoreParts(input: ScoreInput): ScorePart[] {
   const missing = missingFields(input);
   return [
@@ -114,7 +114,7 @@ export function scoreParts(input: ScoreInput): ScorePart[] {
   ];
 }
 
-/** The sum of the parts, 0 to 100. */
+/** Returns the sum of the parts, 0 to 100. */
 export function totalOf(parts: ScorePart[]): number {
   return Math.round(parts.reduce((sum, { points }) => sum + points, 0));
 }
@@ -124,14 +124,14 @@ export function bayesianRating({ reviews, stars }: Pick<ScoreInput, 'reviews' | 
   return (stars + RATING_PRIOR.reviews * RATING_PRIOR.stars) / (reviews + RATING_PRIOR.reviews);
 }
 
-/** A part with its points; null means unknown. */
+/** Returns a part with its points; null means unknown. */
 function toPart(key: ScoreKey, known: number | null): ScorePart {
   const weight = SCORE_WEIGHTS[key];
   const value = Math.round(Math.min(1, Math.max(0, known ?? UNKNOWN_PART_VALUE)) * 1000) / 1000;
   return { key, value, weight, points: Math.round(value * weight * 10) / 10, isAssumed: known === null };
 }
 
-/** The share of successful probes; 0 while the agent is down, reduced while it is degraded. */
+/** Returns the share of successful probes; 0 while the agent is down, reduced while it is degraded. */
 function reliabilityOf({ health, checks, good }: ScoreInput): number | null {
   if (health === 'down') return 0;
   if (checks < MIN_CHECKS) return null;

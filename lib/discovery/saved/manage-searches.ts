@@ -28,7 +28,7 @@ interface SearchInput {
 }
 
 /**
- * The user's saved searches, newest first.
+ * Returns the user's saved searches, newest first.
  * @throws {ParleyError} `unauthenticated`, `forbidden`
  */
 export async function listSavedSearches({ ctx }: { ctx: Pick<Ctx, 'actor'> }): Promise<SavedSearchView[]> {

@@ -50,12 +50,12 @@ export function facetsOf(now: string): string {
     FROM (SELECT ${columns.join(', ')} FROM sample) t)`;
 }
 
-/** One count column per choice. */
+/** Returns one count column per choice. */
 function tally(name: string, choices: Choice[]): string[] {
   return choices.map(({ condition }, index) => `count(*) FILTER (WHERE ${condition})::int AS ${name}${index}`);
 }
 
-/** The counts of the row `t` as rows, without zeros. */
+/** Returns the counts of the row `t` as rows, without zeros. */
 function counted(name: string, choices: Choice[], order = ''): string {
   const rows = choices.map(({ value }, index) => `('${value}', t.${name}${index})`);
   return `SELECT * FROM (VALUES ${rows.join(', ')}) v(value, count) WHERE count > 0 ${order}`;

@@ -77,8 +77,8 @@ function requestOf(
 }
 
 /**
- * True if meanings are compared. False for orders other than relevance, for a list that started by words, and for the
- * first words while they are being typed.
+ * Returns true if meanings are compared. False for orders other than relevance, for a list that started by words, and
+ * for the first words while they are being typed.
  */
 function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): boolean {
   if (input.sort !== 'relevance' || (after && after.model === null)) return false;
@@ -119,7 +119,7 @@ async function searchWords(search: Search, semantic: Semantic): Promise<SearchPa
   return toPage(matches, { input, semantic, relaxed: true, toItem: toSimilar });
 }
 
-/** The best agents that pass the filters, for a text without matches. */
+/** Returns the best agents that pass the filters, for a text without matches. */
 async function searchClosest(
   { input, request }: Pick<Search, 'input' | 'request'>,
   semantic: Semantic,
@@ -190,7 +190,7 @@ export async function listSimilar({
   return (await selectSimilar(agent.id, MAX_SIMILAR_AGENTS)).map(toListedView);
 }
 
-/** An agent in a list that is not a search. */
+/** Returns an agent in a list that is not a search. */
 export function toListedView({ agent, ranking, presence }: RankedAgent): ListedAgentView {
   return { ...toSummary(agent), standing: ranking, presence, online: presence?.online ?? null };
 }

@@ -45,12 +45,12 @@ export function wordQuery({ text, isPrefix }: Term, field: SearchField): string 
   return `'${field}${text}'${isPrefix ? ':*' : ''}`;
 }
 
-/** A tsquery for any of these words as written. */
+/** Returns a tsquery for any of these words as written. */
 export function anyQuery(words: string[], field: SearchField): string {
   return words.map((word) => `'${field}${word}'`).join(' | ');
 }
 
-/** A tsquery for all words in one field. */
+/** Returns a tsquery for all words in one field. */
 export function everyWordQuery({ words }: Terms, field: SearchField): string {
   return words.map((term) => wordQuery(term, field)).join(' & ');
 }

@@ -12,7 +12,7 @@ const MAX_SIMILAR_WORDS = 5;
 /** Minimum trigram similarity: the default of pg_trgm. */
 const SIMILARITY = 0.3;
 
-/** The terms, each with its possible corrections from the index, by trigram similarity. */
+/** Returns the terms, each with its possible corrections from the index, by trigram similarity. */
 export async function withSimilarWords(terms: Terms): Promise<Terms> {
   const words = terms.words.slice(0, MAX_TOLERANT_WORDS);
   const similar = await selectSimilarWords(
@@ -22,7 +22,7 @@ export async function withSimilarWords(terms: Terms): Promise<Terms> {
   return { ...terms, words: words.map((term) => ({ ...term, similar: similar.get(term.text) ?? [] })) };
 }
 
-/** True for a word that is long enough to resemble only few others. */
+/** Returns true for a word that is long enough to resemble only few others. */
 export function mayBeMisspelled({ text, isPair }: SearchToken): boolean {
   return !isPair && [...text].length >= MIN_TOLERANT_LENGTH;
 }

@@ -33,7 +33,7 @@ export async function selectCollection(id: string): Promise<CollectionRecord | n
   return collectionRow.queryFirst('collection', text, [id]);
 }
 
-/** A user's collections, newest first. `holds` states whether they contain the agent `agentId`. */
+/** Returns a user's collections, newest first. `holds` states whether they contain the agent `agentId`. */
 export async function selectOwnCollections(ownerId: string, agentId: string | null): Promise<CollectionRecord[]> {
   return collectionRow.query(
     'own-collections',
@@ -44,7 +44,7 @@ export async function selectOwnCollections(ownerId: string, agentId: string | nu
   );
 }
 
-/** The public collections that are not empty, curated ones first. */
+/** Returns the public collections that are not empty, curated ones first. */
 export async function selectPublicCollections(limit: number): Promise<CollectionRecord[]> {
   return collectionRow.query(
     'public-collections',
@@ -54,7 +54,7 @@ export async function selectPublicCollections(limit: number): Promise<Collection
   );
 }
 
-/** The public agents of a collection, most recently added first. */
+/** Returns the public agents of a collection, most recently added first. */
 export async function selectCollectionAgents(collectionId: string): Promise<RankedAgent[]> {
   const rows = await summaryRow.query(
     'collection-agents',

@@ -31,7 +31,7 @@ export async function markRankingDue(agentIds: string[], now: Date): Promise<voi
   wakeWork('rankings.computation');
 }
 
-/** The time at which the first ranking is due; null if there are no agents. */
+/** Returns the time at which the first ranking is due; null if there are no agents. */
 export function nextRankingDue(): Promise<Date | null> {
   return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
 }
@@ -101,8 +101,8 @@ const freshSql = `fresh AS MATERIALIZED (
     AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
 
 /**
- * The score inputs of agents over whole days in UTC, including today. Calls and reviews of an agent's own team and its
- * apps do not count. A user and their apps count as one user.
+ * Returns the score inputs of agents over whole days in UTC, including today. Calls and reviews of an agent's own team
+ * and its apps do not count. A user and their apps count as one user.
  */
 export async function selectScoreInputs(
   agentIds: string[],
@@ -189,7 +189,7 @@ const rankingRow = row({
   checkedBy: nullable(text<'reach' | 'run'>()),
 });
 
-/** An agent's ranking with its current health and stage; null for an unknown agent. */
+/** Returns an agent's ranking with its current health and stage; null for an unknown agent. */
 export async function selectRanking(agentId: string): Promise<RowOf<typeof rankingRow> | null> {
   return rankingRow.queryFirst(
     'ranking',
@@ -206,7 +206,7 @@ export async function selectRanking(agentId: string): Promise<RowOf<typeof ranki
 
 const dayRow = row({ day: text(), checks: int4(), good: int4(), p50Ms: nullable(int4()) });
 
-/** The days with probes within the score window of whole days in UTC, including today, oldest first. */
+/** Returns the days with probes within the score window of whole days in UTC, including today, oldest first. */
 export async function selectProbeHistory(agentId: string, now: Date): Promise<RowOf<typeof dayRow>[]> {
   return dayRow.query(
     'probe-history',

@@ -34,7 +34,7 @@ const columns = `s.agent_id AS "agentId", a.slug, a.name, s.name_key AS "nameKey
 const fromArd = `FROM agent_search s JOIN agent a ON a.id = s.agent_id JOIN agent_version v ON v.id = a.current_version_id
   WHERE NOT s.is_withheld`;
 
-/** The public agents with these slugs, in any order. */
+/** Returns the public agents with these slugs, in any order. */
 export async function selectArdRows(slugs: string[]): Promise<ArdRow[]> {
   if (slugs.length === 0) return [];
   return ardRow.query('ard-by-slug', `SELECT ${columns} ${fromArd} AND a.slug = ANY($1)`, [slugs]);
@@ -56,7 +56,7 @@ interface ArdListRequest {
   updatedAfter?: Date;
 }
 
-/** The public agents of a page. */
+/** Returns the public agents of a page. */
 export async function selectArdList(request: ArdListRequest): Promise<ArdRow[]> {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -93,7 +93,7 @@ const mcpServers = `SELECT s.agent_id AS "agentId", a.slug, a.name, a.descriptio
     a.updated_at AS "updatedAt"
   FROM agent_search s JOIN agent a ON a.id = s.agent_id WHERE NOT s.is_withheld`;
 
-/** The public agents with these slugs, in any order. */
+/** Returns the public agents with these slugs, in any order. */
 export async function selectMcpServersBySlug(slugs: string[]): Promise<McpServerRow[]> {
   if (slugs.length === 0) return [];
   return mcpServerRow.query('mcp-servers-by-slug', `${mcpServers} AND a.slug = ANY($1)`, [slugs]);
@@ -106,7 +106,7 @@ interface McpServerPage {
   updatedSince: Date | undefined;
 }
 
-/** The public agents of a page, newest first. */
+/** Returns the public agents of a page, newest first. */
 export async function selectMcpServers({ limit, after, updatedSince }: McpServerPage): Promise<McpServerRow[]> {
   const values: unknown[] = [];
   const bind = (value: unknown): string => `$${values.push(value)}`;

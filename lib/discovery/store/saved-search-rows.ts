@@ -20,7 +20,7 @@ export type SavedSearchRecord = RowOf<typeof savedSearchRow>;
 const columns = `s.id, s.user_id AS "userId", s.name, s.query, s.wants_mail AS "wantsMail",
   s.feed_token_hash AS "feedTokenHash", s.created_at AS "createdAt", s.ran_at AS "ranAt"`;
 
-/** A user's saved searches, newest first. */
+/** Returns a user's saved searches, newest first. */
 export async function selectSavedSearches(userId: string): Promise<SavedSearchRecord[]> {
   return savedSearchRow.query(
     'saved-searches',
@@ -53,7 +53,7 @@ export async function claimDueSearches(
   );
 }
 
-/** The time at which the first saved search is due; null if there is none. */
+/** Returns the time at which the first saved search is due; null if there is none. */
 export function nextSavedSearch(): Promise<Date | null> {
   return selectDue('next-saved-search', 'SELECT min(due_at) AS due FROM saved_search');
 }
@@ -127,7 +127,7 @@ const foundRow = row({ slug: text(), name: text(), description: text(), tags: te
 /** A match in a feed. */
 export type FoundAgent = RowOf<typeof foundRow>;
 
-/** The public agents that a search found, newest first. */
+/** Returns the public agents that a search found, newest first. */
 export async function selectFound(id: string, limit: number): Promise<FoundAgent[]> {
   return foundRow.query(
     'saved-search-found',

@@ -130,13 +130,13 @@ const sitemapRow = row({ slug: text(), updatedAt: timestamptz() });
 /** A public agent and its last change. */
 export type SitemapEntry = RowOf<typeof sitemapRow>;
 
-/** Number of public agents. */
+/** Returns number of public agents. */
 export async function countSitemapEntries(): Promise<number> {
   const found = await countRow.queryFirst('search-count', 'SELECT count(*) AS count FROM agent_search');
   return found?.count ?? 0;
 }
 
-/** A range of the public agents by id. */
+/** Returns a range of the public agents by id. */
 export async function selectSitemapEntries({
   offset,
   limit,

@@ -19,7 +19,7 @@ const frequencyRow = row({ word: text(), agents: int8() });
 const countRow = row({ agents: int8() });
 
 /**
- * The number of public agents, and for each word the number of agents with any of its forms, at most {@link
+ * Returns the number of public agents, and for each word the number of agents with any of its forms, at most {@link
  * MAX_COUNTED_FREQUENCY}. `forms` contains the forms by word.
  */
 export async function selectFrequencies(

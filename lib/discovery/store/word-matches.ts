@@ -29,7 +29,7 @@ export function selectWordMatches(
   return matchRow.queryUnprepared(statement, values);
 }
 
-/** The words that given agents have. */
+/** Returns the words that given agents have. */
 export async function selectWeights(words: WeighedWord[], agentIds: string[]): Promise<WordMatch[]> {
   if (agentIds.length === 0) return [];
   const { text: statement, values } = weightsStatement(words, agentIds);
@@ -80,7 +80,7 @@ function wordMatchesStatement(words: WeighedWord[], { key, where }: { key: strin
   };
 }
 
-/** The statement for the weights of the words that given agents have. */
+/** Returns the statement for the weights of the words that given agents have. */
 function weightsStatement(words: WeighedWord[], agentIds: string[]): Statement {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;

@@ -15,7 +15,7 @@ export interface ProviderSettings {
   batch: number;
 }
 
-/** The provider that the environment configures, or null. */
+/** Returns the provider that the environment configures, or null. */
 export function providerSettings(env: Env): ProviderSettings | null {
   const { EMBEDDINGS_URL: base, EMBEDDINGS_MODEL: model } = env;
   if (base === undefined || model === undefined) return null;

@@ -10,7 +10,7 @@ import { nearestListSql } from './vector-lists';
 
 const hashRow = row({ part: int4(), hash: text() });
 
-/** The hashes of the texts whose vectors are stored, hexadecimal, by part. */
+/** Returns the hashes of the texts whose vectors are stored, hexadecimal, by part. */
 export async function selectHashes(model: number, agentId: string): Promise<Map<number, string>> {
   const rows = await hashRow.query(
     'embedding-hashes',
@@ -65,7 +65,7 @@ export async function storeVectors(
 
 const packedRow = row({ agentId: text(), part: int4(), packed: bytea() });
 
-/** The vectors of agents. */
+/** Returns the vectors of agents. */
 export function selectPacked(
   model: number,
   agentIds: string[],
@@ -136,7 +136,7 @@ export function claimDue(
   );
 }
 
-/** The time at which the first vector of these models is due or its lease expires; null if there is none. */
+/** Returns the time at which the first vector of these models is due or its lease expires; null if there is none. */
 export function selectNextVectors(models: number[]): Promise<Date | null> {
   const statement = 'SELECT min(due_at) AS due FROM embedding_due WHERE model = ANY($1::smallint[])';
   return selectDue('next-embedding-due', statement, [models]);

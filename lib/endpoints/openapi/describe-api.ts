@@ -21,7 +21,7 @@ export function openApiOf(endpoints: Endpoint[]): Handler {
   });
 }
 
-/** The API as OpenAPI 3.1, derived from the same declarations that validate requests. */
+/** Returns the API as OpenAPI 3.1, derived from the same declarations that validate requests. */
 export function describeApi(endpoints: Endpoint[]): OpenApi {
   const paths: OpenApi['paths'] = {};
   for (const endpoint of endpoints) {
@@ -189,7 +189,7 @@ const openAiErrorSchema: JsonSchema = {
 
 const errorSchemaNames = { ard: 'ArdError', oauth: 'OAuthError', openai: 'OpenAiError' } as const;
 
-/** The error responses of an endpoint by status, with their codes. */
+/** Returns the error responses of an endpoint by status, with their codes. */
 function describeProblems(endpoint: Endpoint): Operation['responses'] {
   const { spec } = endpoint.serve;
   const codes = [...new Set(codesOf(endpoint, spec))];

@@ -147,7 +147,7 @@ function withoutCode(markdown: string): string {
   return markdown.replace(/^```[^\n]*\n([\s\S]*?)^```$/gm, (_block, code: string) => code.replace(/^#/gm, ' #'));
 }
 
-/** The searchable text, without Markdown syntax. */
+/** Returns the searchable text, without Markdown syntax. */
 function plainText(text: string): string {
   return text
     .replace(/\]\([^)]*\)/g, ' ')

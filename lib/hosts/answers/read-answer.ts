@@ -149,7 +149,7 @@ const outputNames = new Set([
 ]);
 const totalNames = new Set(['totaltokens', 'totaltokencount']);
 
-/** The usage in the metadata of a message, an artifact or an event; null for none. */
+/** Returns the usage in the metadata of a message, an artifact or an event; null for none. */
 function usageIn(metadata: JsonObject | undefined): TokenUsage | null {
   for (const [key, value] of Object.entries(metadata ?? {})) {
     const usage = usageKey.test(key) && isObject(value) ? readUsage(value) : null;
@@ -225,7 +225,7 @@ function link(label: string, url: string): string {
   return `[${label.replace(/[[\]\\\p{Cc}]/gu, ' ').trim()}](<${new URL(url).href.replace(/[<>]/g, encodeURIComponent)}>)`;
 }
 
-/** The URL of a file in an answer: `GET /v1/files/{id}/content`. */
+/** Returns the URL of a file in an answer: `GET /v1/files/{id}/content`. */
 function fileUrl({ taskId, source, index }: { taskId: string; source: string; index: number }): string {
   return `${env().APP_URL}/v1/files/${taskId}.${index}.${encodeURIComponent(source)}/content`;
 }

@@ -71,7 +71,7 @@ async function toHostTask(target: TaskTarget, { user, agent, task }: FoundTask):
 }
 
 /**
- * The current state of the user's task.
+ * Returns the current state of the user's task.
  * @throws {ParleyError} `task_not_found`
  */
 export async function readHostTask(target: TaskTarget): Promise<HostTask> {

@@ -32,7 +32,7 @@ export function agentTools(agent: AgentRecord): ToolSet {
   return { agent, tools: [...skillTools(agent, reserved), ...taskTools] };
 }
 
-/** The tools as `tools/list` returns them. */
+/** Returns the tools in the format of `tools/list`. */
 export function listTools({ tools }: ToolSet): object[] {
   return tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => ({
     name,

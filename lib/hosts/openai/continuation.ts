@@ -130,7 +130,7 @@ async function claim(
   return { contextId: turn.contextId, turn, openTaskId, instructions: turn.instructions, taskTurn, token };
 }
 
-/** The task of a context that waits for an answer of the caller. */
+/** Returns the task of a context that waits for an answer of the caller. */
 async function findOpenTask({ ctx, agent }: Conversations, contextId: string): Promise<string | undefined> {
   const tasks = await listContextTasks({ ctx, input: { agent, contextId } });
   const last = tasks.at(-1);
@@ -143,8 +143,8 @@ export function deriveToken(...values: string[]): TurnToken {
 }
 
 /**
- * The hash that identifies a turn in the database. It includes the end user, so that another end user's token does not
- * match.
+ * Returns the hash that identifies a turn in the database. It includes the end user, so that another end user's token
+ * does not match.
  */
 export function hashOf({ endUser }: Pick<AgentRequest, 'endUser'>, token: TurnToken): string {
   return sha256(JSON.stringify([endUser, token]));

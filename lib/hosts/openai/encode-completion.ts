@@ -4,7 +4,7 @@ import type { ChatCompletion, Usage } from '../schema-openai';
 import type { Completion } from './complete-chat';
 
 /**
- * The whole answer as a chat completion.
+ * Returns the whole answer as a chat completion.
  * @throws {ParleyError} `task_failed`
  */
 export async function toCompletion(completion: Completion): Promise<ChatCompletion> {
@@ -39,8 +39,8 @@ interface ChunkOptions {
 }
 
 /**
- * The answer as server-sent `chat.completion.chunk` events, ended by `[DONE]`; an answer that fails ends with an error
- * event instead.
+ * Yields the answer as server-sent `chat.completion.chunk` events, ended by `[DONE]`; an answer that fails ends with an
+ * error event instead.
  */
 export async function* toChunks(
   completion: Completion,

@@ -6,7 +6,7 @@ import { messageIdOf, responseIdOf } from './read-input';
 
 type Request = Pick<ResponseRequest, 'instructions' | 'previous_response_id'>;
 
-/** The whole answer as a response. A task that fails is a response with the status `failed`. */
+/** Returns the whole answer as a response. A task that fails is a response with the status `failed`. */
 export async function toResponse(completion: Completion, request: Request): Promise<AgentResponse> {
   const head = headOf(completion, request);
   try {

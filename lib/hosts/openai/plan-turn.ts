@@ -64,7 +64,7 @@ export async function planTurn(conversations: Conversations, request: AgentReque
   };
 }
 
-/** The parts before the message: all earlier content that the agent has not received yet. */
+/** Returns the parts before the message: all earlier content that the agent has not received yet. */
 async function openingOf(
   conversations: Conversations,
   request: AgentRequest,
@@ -113,7 +113,7 @@ async function earlierMessagesFor(
   return [...(await readConversation(conversations, turn)), ...given];
 }
 
-/** The messages of a context up to a turn. */
+/** Returns the messages of a context up to a turn. */
 async function readConversation(
   { ctx, agent }: Conversations,
   { contextId, taskId, taskTurn }: AnsweredTurn,

@@ -6,7 +6,7 @@ import { type TurnToken, takeMarkers } from './marker';
 import type { TranscriptMessage } from './transcript';
 
 /**
- * The input of a response as messages. Tool calls of other models become text; other tool items are ignored.
+ * Returns the input of a response as messages. Tool calls of other models become text; other tool items are ignored.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function readInput({
@@ -75,7 +75,7 @@ const roles = {
 } as const;
 
 /**
- * The messages of a chat completion. Tool calls of other models become text.
+ * Returns the messages of a chat completion. Tool calls of other models become text.
  * @throws {ParleyError} `invalid_request` for a file that cannot be read
  */
 export function readMessages(messages: ChatMessage[]): TranscriptMessage[] {
@@ -95,7 +95,7 @@ function callsOf({ role, tool_calls: calls, function_call: legacy }: ChatMessage
   );
 }
 
-/** A call of a tool, as text. */
+/** Returns a call of a tool, as text. */
 function callText({ name, arguments: json, input }: NamedCall): Part {
   return { kind: 'text', text: `Called ${name}(${json ?? input ?? ''})` };
 }
@@ -167,7 +167,7 @@ export function messageIdOf({ token }: { token: TurnToken }): string {
   return `msg_${token}`;
 }
 
-/** The token in an id of ours; null for any other text. */
+/** Returns the token in an id of ours; null for any other text. */
 export function tokenOfId(id: string): TurnToken | null {
   return /^(?:resp_[\da-f-]{36}_|msg_)([\da-f]{32})$/.exec(id)?.[1] ?? null;
 }

@@ -44,7 +44,7 @@ export function readTranscript(messages: TranscriptMessage[], pointer: string): 
 }
 
 /**
- * The parts of the messages that follow the last answer.
+ * Returns the parts of the messages that follow the last answer.
  * @throws {ParleyError} `invalid_request` if there are none
  */
 export function partsOf(next: TranscriptMessage[], pointer: string): Part[] {
@@ -60,14 +60,14 @@ function invalidMessages(pointer: string, text: string): ParleyError {
   return new ParleyError('invalid_request', text, { data: { faults: [{ pointer, message: text }] } });
 }
 
-/** The instructions of a request as the parts of a message. */
+/** Returns the instructions of a request as the parts of a message. */
 export function instructionsOf({ earlier, next }: Transcript): Part[] {
   return toTexts([...earlier, ...next].filter(isInstruction).map(({ parts }) => textOf(parts)));
 }
 
 const speakers = { user: 'User', assistant: 'Assistant', tool: 'Tool', instructions: '' } as const;
 
-/** The earlier messages for an agent that has not received them, with their files. */
+/** Returns the earlier messages for an agent that has not received them, with their files. */
 export function earlierMessagesOf(earlier: TranscriptMessage[]): Part[] {
   const spoken = earlier.filter((message) => !isInstruction(message));
   if (spoken.length === 0) return [];
@@ -97,7 +97,7 @@ export function digestOf(messages: Pick<TranscriptMessage, 'role' | 'parts'>[]):
   return sha256(JSON.stringify(said));
 }
 
-/** The messages before each answer, with the answer; at the end, the messages after the last answer. */
+/** Returns the messages before each answer, with the answer; at the end, the messages after the last answer. */
 export function exchangesOf<Message extends Pick<TranscriptMessage, 'role' | 'isCall'>>(
   messages: Message[],
 ): Message[][] {
@@ -110,7 +110,7 @@ export function exchangesOf<Message extends Pick<TranscriptMessage, 'role' | 'is
   return exchanges;
 }
 
-/** The text of a message; files are omitted. */
+/** Returns the text of a message; files are omitted. */
 function textOf(parts: Part[]): string {
   return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
 }

@@ -40,7 +40,7 @@ const turnRow = row({
 const columns = `hash, end_user AS "endUser", context_id AS "contextId", task_id AS "taskId", task_turn AS "taskTurn", said,
   instructions, chat, transcript`;
 
-/** The owner's turns with these hashes. */
+/** Returns the owner's turns with these hashes. */
 export function findTurns({ userId, agentId }: TurnOwner, hashes: string[]): Promise<AnsweredTurn[]> {
   return turnRow.query(
     'openai-turns',
@@ -62,7 +62,7 @@ export function findTurnInChat(
   );
 }
 
-/** The latest turn in a context, or null. */
+/** Returns the latest turn in a context, or null. */
 export function findLatestTurn({ userId, agentId }: TurnOwner, contextId: string): Promise<AnsweredTurn | null> {
   return turnRow.queryFirst(
     'openai-latest-turn',

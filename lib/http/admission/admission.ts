@@ -60,7 +60,7 @@ export function admit(priority: Priority): (() => void) | null {
   return () => controller.end(priority);
 }
 
-/** The share of requests of this priority that is rejected now, from 0 to 1. */
+/** Returns the share of requests of this priority that is rejected now, from 0 to 1. */
 export function rejectedShareOf(priority: Sheddable): number {
   return admission().controller.rejectedShareOf(priority);
 }
@@ -131,7 +131,7 @@ export class AdmissionController {
   /** `countStreams` counts the streams among the calls in progress, which wait for agents and not for this node. */
   constructor(private readonly countStreams: () => number) {}
 
-  /** True if another request is accepted. */
+  /** Returns true if another request is accepted. */
   admits(priority: Priority): boolean {
     if (priority === 'critical') return true;
     if (this.workOf(priority) >= MAX_REQUESTS_IN_PROGRESS[priority]) return false;
@@ -162,7 +162,7 @@ export class AdmissionController {
     this.lastRatio = ratio;
   }
 
-  /** The share of requests of this priority that is rejected now, from 0 to 1. */
+  /** Returns the share of requests of this priority that is rejected now, from 0 to 1. */
   rejectedShareOf(priority: Sheddable): number {
     return Math.min(Math.max(priority === 'background' ? this.pressure : this.pressure - 1, 0), 1);
   }
@@ -173,7 +173,7 @@ export class AdmissionController {
     return this.pressure === 0 && critical + calls + background === 0;
   }
 
-  /** The requests in progress, without streams. */
+  /** Returns the requests in progress, without streams. */
   work(): number {
     return this.inProgress.critical + this.workOf('calls') + this.workOf('background');
   }

@@ -58,7 +58,8 @@ function render(request: IncomingMessage, response: ServerResponse, { path, serv
 }
 
 /**
- * True for a request without a body, or with one so small that draining it is cheaper than opening another connection.
+ * Returns true for a request without a body, or with one so small that draining it is cheaper than opening another
+ * connection.
  */
 function isSmall({ headers }: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined) return false;
@@ -82,7 +83,7 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 36rem; margin: 20vh auto
 </html>
 `;
 
-/** The page for browsers while the node is overloaded. */
+/** Returns the page for browsers while the node is overloaded. */
 function overloadPage(error: ParleyError): HttpResponse<string> {
   const headers = {
     'content-type': 'text/html; charset=utf-8',

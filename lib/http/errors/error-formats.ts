@@ -26,7 +26,7 @@ const oauthErrorCodes: Partial<Record<ErrorCode, string>> = {
   use_dpop_nonce: 'use_dpop_nonce',
 };
 
-/** The error response of an OAuth endpoint (RFC 6749 §5.2). */
+/** Returns the error response of an OAuth endpoint (RFC 6749 §5.2). */
 export function oauthErrorOf(error: unknown, requestId: string): HttpResponse<string> {
   if (error instanceof OAuthError)
     return oauthJson(400, errorBody(error.code, error.message), { 'x-request-id': requestId });
@@ -42,7 +42,7 @@ export function oauthErrorOf(error: unknown, requestId: string): HttpResponse<st
   });
 }
 
-/** A JSON response that is never cached (RFC 6749 §5.1). */
+/** Returns a JSON response that is never cached (RFC 6749 §5.1). */
 export function oauthJson(status: number, body: object, headers: Record<string, string>): HttpResponse<string> {
   const common = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   return { status, body: JSON.stringify(body), headers: { ...common, ...headers } };
@@ -61,7 +61,7 @@ const openAiCodes: Partial<Record<string, string>> = {
   rate_limited: 'rate_limit_exceeded',
 } satisfies Partial<Record<ErrorCode, string>>;
 
-/** The error response of an OpenAI-compatible endpoint, with the status and headers of a problem. */
+/** Returns the error response of an OpenAI-compatible endpoint, with the status and headers of a problem. */
 export function openAiErrorResponse(error: unknown, requestId: string, resource?: string): HttpResponse<string> {
   return rewrite(problemOf(error, requestId, resource), toOpenAiError);
 }
@@ -127,7 +127,7 @@ export function registryErrorOf(error: unknown, requestId: string): HttpResponse
   return rewrite(problemOf(error, requestId), (problem) => ({ error: problem.title, ...problem }));
 }
 
-/** A problem with another body, of type `application/json`. */
+/** Returns a problem with another body, of type `application/json`. */
 function rewrite(
   { status, headers, body }: HttpResponse<string>,
   toBody: (problem: Problem) => object,

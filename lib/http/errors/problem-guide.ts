@@ -251,7 +251,7 @@ export function listProblems(): (ProblemGuide & { code: string; status: number }
   return codes.map((code) => ({ code, status: statusOf(code), ...problemGuides[code] }));
 }
 
-/** The error reference as Markdown. */
+/** Returns the error reference as Markdown. */
 export function renderProblemGuides(): string {
   const entries = listProblems().map(
     ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What to do:** ${remedy}`,

@@ -79,7 +79,7 @@ const statuses: Record<ErrorCode, number> = {
   internal: 500,
 };
 
-/** The HTTP status of an error code. */
+/** Returns the HTTP status of an error code. */
 export function statusOf(code: ErrorCode): number {
   return statuses[code];
 }

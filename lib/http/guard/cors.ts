@@ -15,7 +15,9 @@ const openPaths = [
   /^\/oauth\/register\/?$/,
 ];
 
-/** True for paths that pages of any origin may call. They authenticate only by `Authorization`, never by cookie. */
+/**
+ * Returns true for paths that pages of any origin may call. They authenticate only by `Authorization`, never by cookie.
+ */
 export function allowsAnyOrigin(path: string): boolean {
   return openPaths.some((pattern) => pattern.test(path));
 }
@@ -42,7 +44,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
 };
 
-/** True for a CORS preflight request. */
+/** Returns true for a CORS preflight request. */
 export function isPreflight(request: {
   method: string;
   origin: string | null;

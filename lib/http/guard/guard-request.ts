@@ -17,14 +17,14 @@ const allowedHosts = once((): ReadonlySet<string> => {
   return hosts;
 });
 
-/** True for health checks, because load balancers and probes send any Host or, with HTTP/1.0, none. */
+/** Returns true for health checks, because load balancers and probes send any Host or, with HTTP/1.0, none. */
 function isHealthPath(url: string): boolean {
   return /^\/(?:healthz|readyz)(?:[/?]|$)/.test(url);
 }
 
 /**
- * True for paths whose requests cause no further work: those of probes, and files such as the one that the status check
- * reads.
+ * Returns true for paths whose requests cause no further work: those of probes, and files such as the one that the
+ * status check reads.
  */
 export function isQuietPath(url: string): boolean {
   return isHealthPath(url) || /^\/(?:_next\/|icon\.svg)/.test(url);
@@ -48,7 +48,7 @@ function invalidRequest(text: string): ParleyError {
   return new ParleyError('invalid_request', text);
 }
 
-/** True if the path can be decoded. Next returns 500 for paths that it cannot decode. */
+/** Returns true if the path can be decoded. Next returns 500 for paths that it cannot decode. */
 function isDecodable(url: string): boolean {
   if (!url.includes('%')) return true;
   try {

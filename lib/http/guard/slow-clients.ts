@@ -79,7 +79,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** True if almost no data arrived since the last check, although the server was reading. */
+/** Returns true if almost no data arrived since the last check, although the server was reading. */
 function isSlow(upload: Upload): boolean {
   const { request, bytesRead } = upload;
   upload.bytesRead = request.socket.bytesRead;

@@ -8,9 +8,9 @@ interface PageRequest {
 }
 
 /**
- * True if a request is for the page and not for the endpoint of the same path. Such paths are those of the home page
- * and Society's endpoint, of an agent's page and its JSON-RPC endpoint, and of the authorization page. Browsers request
- * pages and post forms; calls post JSON.
+ * Returns true if a request is for the page and not for the endpoint of the same path. Such paths are those of the home
+ * page and Society's endpoint, of an agent's page and its JSON-RPC endpoint, and of the authorization page. Browsers
+ * request pages and post forms; calls post JSON.
  */
 export function isForPage({ method, path, contentType, accept }: PageRequest): boolean {
   if (isAuthorizationPage(path)) return method === 'GET' || method === 'HEAD';
@@ -21,7 +21,7 @@ export function isForPage({ method, path, contentType, accept }: PageRequest): b
   return isHome || !prefersJson(accept);
 }
 
-/** True for `/agents/{slug}`, which is the path of an agent's page and of its JSON-RPC endpoint. */
+/** Returns true for `/agents/{slug}`, which is the path of an agent's page and of its JSON-RPC endpoint. */
 export function isAgentPage(path: string): boolean {
   const start = '/agents/'.length;
   if (path.length <= start || !path.startsWith('/agents/') || path[start] === '.' || path.endsWith('.md')) return false;
@@ -30,14 +30,14 @@ export function isAgentPage(path: string): boolean {
 }
 
 /**
- * True for the authorization endpoint (RFC 6749 §3.1), which is a page for GET, and an endpoint for the form of that
- * page.
+ * Returns true for the authorization endpoint (RFC 6749 §3.1), which is a page for GET, and an endpoint for the form of
+ * that page.
  */
 export function isAuthorizationPage(path: string): boolean {
   return path === '/oauth/authorize' || path === '/oauth/authorize/';
 }
 
-/** True if `Accept` contains JSON or event streams, and no HTML. */
+/** Returns true if `Accept` contains JSON or event streams, and no HTML. */
 function prefersJson(accept: string): boolean {
   if (!accept.includes('json') && !accept.includes('event-stream')) return false;
   const ranges = accept.split(',').map(mediaTypeOf);

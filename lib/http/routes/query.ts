@@ -3,10 +3,10 @@ import { z } from 'zod';
 /** Reads the value that an endpoint's query schema validates. */
 export type QueryReader = (parameters: URLSearchParams) => object;
 
-/** The first value of each parameter. */
+/** Returns the first value of each parameter. */
 export const firstValues: QueryReader = (parameters) => Object.fromEntries([...parameters].reverse());
 
-/** The last value of each parameter, as in the filters of lists. */
+/** Returns the last value of each parameter, as in the filters of lists. */
 export const lastValues: QueryReader = (parameters) => Object.fromEntries(parameters);
 
 /** A required text. A missing value is read as an empty text, which matches nothing. */

@@ -165,7 +165,7 @@ async function handleCall(
   return emptyResponse();
 }
 
-/** The response to a notification. */
+/** Returns the response to a notification. */
 function emptyResponse(): HttpResponse {
   return { status: 204, headers: {}, body: null };
 }

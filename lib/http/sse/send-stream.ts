@@ -13,7 +13,7 @@ interface OpenStreams {
 
 const openStreams: OpenStreams = { ends: new Set(), isClosing: false };
 
-/** The number of open streams. */
+/** Returns the number of open streams. */
 export function countStreams(): number {
   return openStreams.ends.size;
 }

@@ -106,7 +106,7 @@ export function acceptWorker(request: IncomingMessage, { socket, head, token }: 
   });
 }
 
-/** True for a request with a subprotocol. Society AI's clients request none. */
+/** Returns true for a request with a subprotocol. Society AI's clients request none. */
 export function namesSubprotocol({ headers }: IncomingMessage): boolean {
   return headers['sec-websocket-protocol'] !== undefined;
 }

@@ -123,7 +123,7 @@ export abstract class WorkerConnection {
     return isSilent;
   }
 
-  /** True if a change of this credential, user, app or agent can revoke the authorization. */
+  /** Returns true if a change of this credential, user, app or agent can revoke the authorization. */
   dependsOn(key: string): boolean {
     if (!this.connected) return false;
     const { principal, credentialId, agent } = this.connected.authorization;

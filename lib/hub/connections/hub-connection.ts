@@ -155,8 +155,8 @@ export class HubConnection extends WorkerConnection {
 }
 
 /**
- * True if `run.gone` reports the error. Events may be sent at the same time as their run ends, so it is not an error of
- * the worker.
+ * Returns true if `run.gone` reports the error. Events may be sent at the same time as their run ends, so it is not an
+ * error of the worker.
  */
 function isReportedByRunGone(error: unknown): boolean {
   return error instanceof HubError && (error.reason === 'unknown_run' || error.reason === 'stale_epoch');

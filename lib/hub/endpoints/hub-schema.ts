@@ -59,7 +59,7 @@ function requestSchema(method: string, params: z.ZodType): object {
   };
 }
 
-/** The schema of the response to `run.offer`. */
+/** Returns the schema of the response to `run.offer`. */
 function offerResponse(): object {
   return {
     type: 'object',

@@ -25,7 +25,7 @@ export class SocietyAnswer {
     this.otherId = `parts-${turnSeq}`;
   }
 
-  /** The events for `task.status`. A status that ends the turn is handled by {@link complete}. */
+  /** Returns the events for `task.status`. A status that ends the turn is handled by {@link complete}. */
   receiveStatus(params: StatusParams): JsonObject[] {
     const { state, message } = params.status;
     if (endsTurn(state)) return this.complete(params);
@@ -34,7 +34,7 @@ export class SocietyAnswer {
     return [...this.start(), ...this.receivePiece(text), ...this.receiveOthers(others)];
   }
 
-  /** The events for `task.artifact`. */
+  /** Returns the events for `task.artifact`. */
   receiveArtifact({ artifact }: ArtifactParams): JsonObject[] {
     if (this.hasEnded) return [];
     const { artifactId, index, name, parts, append, lastChunk } = artifact;

@@ -45,7 +45,7 @@ export class SocietyChannel implements RunChannel {
     this.closed = true;
   }
 
-  /** A notification. */
+  /** Sends a notification. */
   notify(method: string, params: JsonObject): void {
     if (!this.closed) this.socket.send(writeRequest(method, params));
   }

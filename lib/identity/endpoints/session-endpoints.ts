@@ -84,17 +84,17 @@ export const patchProfile = endpoint({
   },
 });
 
-/** The client information that a new session stores. */
+/** Returns the client information that a new session stores. */
 export function clientInfoOf(request: HttpRequest, address: string): ClientInfo {
   return { address, userAgent: request.headers.get('user-agent') ?? '' };
 }
 
-/** A 204 response with the new session's cookie. */
+/** Returns a 204 response with the new session's cookie. */
 export function signedInResponse({ token, expires }: StartedSession): CompleteResponse {
   return respond(204, null, { 'set-cookie': sessionCookie(token, expires) });
 }
 
-/** A 204 response that deletes the session cookie. */
+/** Returns a 204 response that deletes the session cookie. */
 export function signedOutResponse(): CompleteResponse {
   return respond(204, null, { 'set-cookie': sessionCookie('', new Date(0)) });
 }

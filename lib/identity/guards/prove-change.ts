@@ -117,7 +117,7 @@ function passkeyRequired(what: string, passkey: Record<string, unknown>): Parley
   );
 }
 
-/** The error for a change that only a passkey can confirm, if the account has none. */
+/** Returns the error for a change that only a passkey can confirm, if the account has none. */
 export function passkeyMissing(what: string): ParleyError {
   return new ParleyError('passkey_required', `${what} needs a passkey, and you have none. Add one under Payments.`);
 }

@@ -49,7 +49,7 @@ export async function requestRecovery({ ctx }: { ctx: Ctx }): Promise<RecoveryVi
   });
 }
 
-/** The time at which all passkeys of the user are removed; null if no recovery is requested. */
+/** Returns the time at which all passkeys of the user are removed; null if no recovery is requested. */
 export async function findRecovery(userId: string): Promise<RecoveryView | null> {
   const pending = await selectRecovery(userId);
   return pending && toView(pending);

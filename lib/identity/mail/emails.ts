@@ -25,7 +25,7 @@ export function confirmationEmail(email: string, token: string, next: string): M
   };
 }
 
-/** The email for the owner of an account when someone signs up with its address. */
+/** Returns the email for the owner of an account when someone signs up with its address. */
 export function accountExistsEmail(email: string, next: string): Mail {
   return {
     to: email,
@@ -41,7 +41,7 @@ export function accountExistsEmail(email: string, next: string): Mail {
   };
 }
 
-/** The email with the link to set a new password. */
+/** Returns the email with the link to set a new password. */
 export function passwordResetEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -58,7 +58,7 @@ export function passwordResetEmail(email: string, token: string, next: string): 
   };
 }
 
-/** The email with the link to sign in. */
+/** Returns the email with the link to sign in. */
 export function signInLinkEmail(email: string, token: string, next: string): Mail {
   return {
     to: email,
@@ -75,7 +75,7 @@ export function signInLinkEmail(email: string, token: string, next: string): Mai
   };
 }
 
-/** The email for an account that uses a sign-in provider which never verified the address. */
+/** Returns the email for an account that uses a sign-in provider which never verified the address. */
 export function signInElsewhereEmail(email: string, next: string): Mail {
   return {
     to: email,

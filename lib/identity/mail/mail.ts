@@ -17,12 +17,15 @@ export interface Mail {
   unsubscribe?: string;
 }
 
-/** False if no mail server is configured. Emails then stay in the outbox, which only the operator can read. */
+/** Returns false if no mail server is configured. Emails then stay in the outbox, which only the operator can read. */
 export function isSmtpConfigured(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
-/** True if the mail server accepts our login, or if none is configured, because the outbox always accepts emails. */
+/**
+ * Returns true if the mail server accepts our login, or if none is configured, because the outbox always accepts
+ * emails.
+ */
 export async function isMailServerReachable(): Promise<boolean> {
   return !isSmtpConfigured() || smtp().verify();
 }

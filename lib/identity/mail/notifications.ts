@@ -84,7 +84,7 @@ function isMandatory(kind: NotificationKind): boolean {
   return MANDATORY_KINDS.includes(kind);
 }
 
-/** True if emails of the kind are sent. Optional kinds are enabled by default. */
+/** Returns true if emails of the kind are sent. Optional kinds are enabled by default. */
 function isWanted(kind: NotificationKind, preferences: ReadonlyMap<string, boolean>): boolean {
   return isMandatory(kind) || (preferences.get(kind) ?? true);
 }
@@ -122,12 +122,12 @@ function readUnsubscribeToken(token: string): Subscription | null {
   return kind && constantTimeEqual(signature, hmac(HMAC_PURPOSE, `${userId}.${kind}`)) ? { userId, kind } : null;
 }
 
-/** The URL of the page that requires a click, because mail scanners follow links. */
+/** Returns the URL of the page that requires a click, because mail scanners follow links. */
 function unsubscribePageUrl(token: string): string {
   return `${env().APP_URL}/unsubscribe?token=${token}`;
 }
 
-/** The URL to which mail clients post (RFC 8058 §3.1). A GET redirects to the page. */
+/** Returns the URL to which mail clients post (RFC 8058 §3.1). A GET redirects to the page. */
 function unsubscribeEndpointUrl(token: string): string {
   return `${env().APP_URL}/api/notifications/unsubscribe?token=${token}`;
 }

@@ -25,7 +25,7 @@ interface PasskeyRequest {
   expiresAt: Date;
 }
 
-/** WebAuthn authentication options (PublicKeyCredentialRequestOptionsJSON); null when the user has no passkey. */
+/** WebAuthn authentication options (PublicKeyCredentialRequestOptionsJSON); null if the user has no passkey. */
 export async function createAuthenticationOptions(
   request: PasskeyRequest,
   now: Date,
@@ -73,7 +73,7 @@ export async function verifyAssertion(input: {
   return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
 }
 
-/** True if one of the user's passkeys signed this challenge. For evidence that was stored. */
+/** Returns true if one of the user's passkeys signed this challenge. For evidence that was stored. */
 export async function verifyEvidence({
   userId,
   challenge,
@@ -119,7 +119,7 @@ export async function checkAssertion({ passkey, challenge, response, party }: As
   }
 }
 
-/** Our relying party (WebAuthn Level 3 §4): only this host, so that a passkey is valid at no other site. */
+/** Returns our relying party (WebAuthn Level 3 §4): only this host, so that a passkey is valid at no other site. */
 export function relyingParty(): { id: string; origin: string } {
   const { hostname, origin } = new URL(env().APP_URL);
   return { id: hostname, origin };

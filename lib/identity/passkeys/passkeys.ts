@@ -26,7 +26,7 @@ import { consumeChallenge, saveChallenge } from '../store/sign-in-proofs';
 import { relyingParty } from './passkey-authentication';
 
 /**
- * The user's passkeys, oldest first.
+ * Returns the user's passkeys, oldest first.
  * @throws {ParleyError} `unauthenticated`
  */
 export async function listPasskeys({ ctx }: { ctx: Ctx }): Promise<PasskeyView[]> {

@@ -99,7 +99,7 @@ export async function requireStrongPassword(password: string, email: string): Pr
   if (error !== null) throw invalidMember('password', error);
 }
 
-/** True for a leaked password, or one that is easily derived from a leaked password or a keyboard row. */
+/** Returns true for a leaked password, or one that is easily derived from a leaked password or a keyboard row. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const loaded = await estimator();
   return loaded.check(password.slice(0, MAX_ESTIMATED_PASSWORD_LENGTH)).guesses < MIN_PASSWORD_GUESSES;

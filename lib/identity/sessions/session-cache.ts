@@ -20,7 +20,7 @@ export async function findSessionByHash(hash: string, now: Date): Promise<Sessio
   return session;
 }
 
-/** The active session with this id. */
+/** Returns the active session with this id. */
 export function findSessionById(id: string, now: Date): Promise<Session | null> {
   return findUnexpired(sessionsById, id, now);
 }
@@ -59,7 +59,7 @@ export function isExpired(session: SessionTimes, now: Date): boolean {
   return expiryOf(session) <= now;
 }
 
-/** True if `lastSeenAt` is old enough to be written again. */
+/** Returns true if `lastSeenAt` is old enough to be written again. */
 export function shouldTouch({ lastSeenAt }: SessionTimes, now: Date): boolean {
   return now.getTime() - lastSeenAt.getTime() >= SESSION_TOUCH_INTERVAL_MS;
 }

@@ -4,7 +4,7 @@ import type { NotificationKind } from '../schema';
 
 const choiceRow = row({ kind: text(), wanted: bool() });
 
-/** The user's explicit choices by kind. */
+/** Returns the user's explicit choices by kind. */
 export async function selectNotificationPreferences(userId: string): Promise<Map<string, boolean>> {
   const rows = await choiceRow.query(
     'notification-choices',

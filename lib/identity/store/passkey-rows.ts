@@ -16,7 +16,7 @@ export interface Passkey {
   lastUsedAt: Date | null;
 }
 
-/** The user's passkeys, oldest first. */
+/** Returns the user's passkeys, oldest first. */
 export async function selectPasskeys(userId: string): Promise<Passkey[]> {
   const rows = await db().passkey.findMany({ where: { userId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
   return rows.map((row) => ({ ...row, counter: Number(row.counter) }));
@@ -104,7 +104,7 @@ export interface PasskeyRecovery {
   dueAt: Date;
 }
 
-/** The pending request of a user. */
+/** Returns the pending request of a user. */
 export function selectRecovery(userId: string, tx: Db = db()): Promise<PasskeyRecovery | null> {
   return tx.passkeyRecovery.findUnique({ where: { userId } });
 }
@@ -119,7 +119,7 @@ export async function deleteRecovery(tx: Tx, userId: string, dueBy?: Date): Prom
   return count === 1;
 }
 
-/** The users whose requests are due. */
+/** Returns the users whose requests are due. */
 export async function selectDueRecoveries(now: Date): Promise<string[]> {
   const rows = await db().passkeyRecovery.findMany({ where: { dueAt: { lte: now } }, orderBy: { dueAt: 'asc' } });
   return rows.map(({ userId }) => userId);

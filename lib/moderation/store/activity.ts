@@ -75,7 +75,7 @@ export function selectWeeks(from: Date, now: Date): Promise<RowOf<typeof weekRow
 
 const medianRow = row({ medianHours: nullable(float8()) });
 
-/** The median time, in hours, from the first report to the decision to keep or remove, since `from`. */
+/** Returns the median time, in hours, from the first report to the decision to keep or remove, since `from`. */
 export async function selectMedianHours(from: Date): Promise<number | null> {
   const found = await medianRow.queryFirst(
     'moderation-median',
@@ -119,7 +119,7 @@ const latestRow = row({
   at: timestamptz(),
 });
 
-/** The moderators' latest decisions, newest first. */
+/** Returns the moderators' latest decisions, newest first. */
 export function selectLatestDecisions(): Promise<RowOf<typeof latestRow>[]> {
   return latestRow.query(
     'moderation-latest',

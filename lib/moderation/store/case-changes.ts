@@ -50,7 +50,7 @@ export async function eraseModeration(tx: Db, userId: string): Promise<void> {
   await tx.moderationNotification.deleteMany({ where: { userId } });
 }
 
-/** The subset of these agents that moderation removed, regardless of their later status. */
+/** Returns the subset of these agents that moderation removed, regardless of their later status. */
 export async function selectTakenDown(tx: Db, agentIds: string[]): Promise<string[]> {
   const cases = await tx.moderationCase.findMany({
     where: { kind: 'agent', targetId: { in: agentIds }, state: { in: ['removed', 'appealed', 'upheld'] } },
@@ -72,13 +72,13 @@ export async function insertReport(tx: Db, caseId: string, report: ReportRecord)
   await tx.moderationReport.create({ data: { ...report, caseId, evidence: { toJSON: () => report.evidence } } });
 }
 
-/** The id of the user's earlier report in this case, if any. */
+/** Returns the id of the user's earlier report in this case, if any. */
 export async function findReportBy(tx: Db, caseId: string, reporterId: string): Promise<string | null> {
   const found = await tx.moderationReport.findFirst({ where: { caseId, reporterId }, select: { id: true } });
   return found?.id ?? null;
 }
 
-/** The latest reports of a case, newest first. */
+/** Returns the latest reports of a case, newest first. */
 export async function selectReports(caseId: string): Promise<ReportRecord[]> {
   const rows = await db().moderationReport.findMany({
     where: { caseId },
@@ -93,7 +93,7 @@ export async function selectReports(caseId: string): Promise<ReportRecord[]> {
   }));
 }
 
-/** The reports that a user made while signed in, newest first. */
+/** Returns the reports that a user made while signed in, newest first. */
 export async function selectReportsBy(
   userId: string,
 ): Promise<{ id: string; title: string; reason: ReportReason; details: string; createdAt: Date }[]> {

@@ -46,7 +46,7 @@ const queued = `${columns},
 
 type CaseFilter = Pick<QueueQuery, 'kind' | 'reason' | 'q'>;
 
-/** The values of {@link matches}: kind, reason and search, null for those that do not filter. */
+/** Returns the values of {@link matches}: kind, reason and search, null for those that do not filter. */
 function valuesOf({ kind, reason, q }: CaseFilter): (string | null)[] {
   return [kind ?? null, reason ?? null, q === '' ? null : q];
 }
@@ -74,7 +74,7 @@ export function selectCases(
 
 const countRow = row({ state: text<CaseState>(), count: int4() });
 
-/** The number of cases in each state that match a filter. */
+/** Returns the number of cases in each state that match a filter. */
 export async function countCases(filter: CaseFilter): Promise<Map<CaseState, number>> {
   const rows = await countRow.query(
     'count-cases',
@@ -89,7 +89,7 @@ export async function selectCase(id: string): Promise<QueuedCase | null> {
   return queuedRow.queryFirst('case', text, [id]);
 }
 
-/** The case by which a target is currently removed, if any. */
+/** Returns the case by which a target is currently removed, if any. */
 export async function selectCaseOf(kind: TargetKind, targetId: string): Promise<CaseRecord | null> {
   const text = `SELECT ${columns} FROM moderation_case c WHERE c.kind = $1 AND c.target_id = $2
     AND c.state IN ('removed', 'appealed', 'upheld')`;
@@ -138,7 +138,7 @@ export async function selectSteps(caseId: string): Promise<StepRecord[]> {
 
 const appealRow = row({ caseId: text(), title: text(), text: text(), at: timestamptz() });
 
-/** The user's appeals, newest first. */
+/** Returns the user's appeals, newest first. */
 export function selectAppealsBy(userId: string): Promise<RowOf<typeof appealRow>[]> {
   return appealRow.query(
     'appeals-by',
@@ -206,7 +206,7 @@ export function claimNotifications(now: Date, limit: number): Promise<DecisionNo
   );
 }
 
-/** The time at which the first queued email is due; null if there is none to send. */
+/** Returns the time at which the first queued email is due; null if there is none to send. */
 export function nextDecisionEmail(): Promise<Date | null> {
   const statement = `SELECT min(due_at) AS due FROM moderation_notification WHERE attempts < ${MAX_DECISION_EMAIL_ATTEMPTS}`;
   return selectDue('next-decision-email', statement);

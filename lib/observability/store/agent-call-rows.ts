@@ -197,7 +197,7 @@ export function whereSql(agentId: string, filter: CallFilter): Prisma.Sql {
   return Prisma.sql`WHERE ${Prisma.join(parts, ' AND ')}`;
 }
 
-/** A page of an agent's calls, newest first, after the position `before`. */
+/** Returns a page of an agent's calls, newest first, after the position `before`. */
 export async function selectAgentCalls(
   agentId: string,
   filter: CallFilter,
@@ -211,7 +211,7 @@ export async function selectAgentCalls(
   return rows.map(toCall);
 }
 
-/** One call with its exchange, if stored. */
+/** Returns one call with its exchange, if stored. */
 export async function selectAgentCall(
   agentId: string,
   id: string,
@@ -223,7 +223,7 @@ export async function selectAgentCall(
   return rows[0] ? { call: toCall(rows[0]), exchange: rows[0].exchange } : null;
 }
 
-/** The calls of one request from the console. */
+/** Returns the calls of one request from the console. */
 export async function selectCallsOfRun(
   agentId: string,
   requestId: string,

@@ -42,7 +42,7 @@ export async function sumAgentCallsBy(
 
 const choicesRow = row({ methods: textArray(), codes: textArray() });
 
-/** The methods and error codes in an agent's log. */
+/** Returns the methods and error codes in an agent's log. */
 export async function selectCallChoices(agentId: string): Promise<RowOf<typeof choicesRow>> {
   const found = await choicesRow.queryFirst(
     'agent-call-choices',

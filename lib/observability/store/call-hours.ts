@@ -19,7 +19,7 @@ export interface CallerHour extends Pick<MissingCalls, 'agentId' | 'hour'> {
   caller: string;
 }
 
-/** The bucket of a call: 0 for a failed one. */
+/** Returns the bucket of a call: 0 for a failed one. */
 export function bucketOf({ ms, failure }: { ms: number; failure: object | null }): number {
   return failure ? 0 : 1 + Math.floor(Math.log(Math.max(Math.round(ms), 1)) / Math.log(BUCKET_GROWTH));
 }

@@ -93,7 +93,7 @@ export async function startCharge(
   return true;
 }
 
-/** The payment method of an order. */
+/** Returns the payment method of an order. */
 export function chargeOf(order: OrderRecord): Charge {
   return order.method === 'card' ? cardCharge : walletCharge;
 }
@@ -210,7 +210,7 @@ function holdOf(order: OrderRecord, session: CheckoutSession): Hold {
   return { kind: 'held', amount, paymentId, ...(captureBefore && { captureBefore }) };
 }
 
-/** True if amount, currency, mode and reference of the session and the payment match the order. */
+/** Returns true if amount, currency, mode and reference of the session and the payment match the order. */
 function matchesOrder({ id, amount, currency }: OrderRecord, { payment, ...session }: CheckoutSession): boolean {
   if (session.reference !== id || session.amount !== amount || session.currency !== currency) return false;
   if (session.live === isTestMode()) return false;

@@ -75,12 +75,12 @@ export function refundReversal(refund: LedgerTransaction): LedgerTransaction {
   return { ...refund, key: `${refund.key}:returned`, kind: 'refund-returned', entries };
 }
 
-/** The fee that Parley returned in a refund. */
+/** Returns the fee that Parley returned in a refund. */
 export function refundedFeeOf({ entries }: LedgerTransaction): number {
   return -(entries.find(({ account }) => account.kind === fees.kind)?.amount ?? 0);
 }
 
-/** The ledger key of a refund. */
+/** Returns the ledger key of a refund. */
 export function refundKey({ orderId, id }: Pick<RefundRecord, 'orderId' | 'id'>): string {
   return `order:${orderId}:refund:${id}`;
 }

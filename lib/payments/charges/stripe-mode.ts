@@ -1,11 +1,11 @@
 import { env } from '../../platform/runtime/env';
 
-/** True if a Stripe key is set, so that cards can be charged. */
+/** Returns true if a Stripe key is set, so that cards can be charged. */
 export function cardsEnabled(): boolean {
   return env().STRIPE_SECRET_KEY !== undefined;
 }
 
-/** True if no real money is transferred: without a Stripe key, or with one for test mode. */
+/** Returns true if no real money is transferred: without a Stripe key, or with one for test mode. */
 export function isTestMode(): boolean {
   return !/^[rs]k_live_/.test(env().STRIPE_SECRET_KEY ?? '');
 }
@@ -18,7 +18,7 @@ export function platformFee(amount: number): number {
 /** Currencies whose minor unit in Stripe differs from ISO 4217, or whose amounts must be multiples of ten. */
 const unsupportedByCard = new Set(['ISK', 'UGX', 'MGA', 'BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** True if an amount in this currency can be paid by card. */
+/** Returns true if an amount in this currency can be paid by card. */
 export function isCardCurrency(currency: string): boolean {
   return cardsEnabled() && !unsupportedByCard.has(currency);
 }

@@ -204,7 +204,7 @@ export function verifyStripeSignature(
   return found;
 }
 
-/** True for a signature from the future. The library checks only that a signature is not too old. */
+/** Returns true for a signature from the future. The library checks only that a signature is not too old. */
 function isFromFuture(signature: string, now: Date): boolean {
   const seconds = Number(/(?:^|,)t=(\d+)/.exec(signature)?.[1]);
   return seconds > now.getTime() / 1_000 + STRIPE_SIGNATURE_TOLERANCE_SECONDS;
@@ -225,7 +225,7 @@ interface RawEvent {
   metadata: { order_id?: string; top_up_id?: string } | null | undefined;
 }
 
-/** The members of a raw event that Parley uses. */
+/** Returns the members of a raw event that Parley uses. */
 export function toStripeEvent({ id, type, livemode, metadata }: RawEvent): StripeEvent {
   return { id, type, live: livemode, reference: metadata?.order_id ?? metadata?.top_up_id ?? null };
 }

@@ -82,7 +82,7 @@ export async function listPaymentMethods(
   return enough ? [wallet, card] : [card, wallet];
 }
 
-/** The currencies of the user's wallet. */
+/** Returns the currencies of the user's wallet. */
 export async function listCurrencies(userId: string): Promise<string[]> {
   const balances = await findBalances(userId, isTestMode());
   return [...new Set([...firstCurrencies, ...balances.map(({ currency }) => currency)])];
@@ -176,7 +176,7 @@ function matchesTopUp({ id, amount, currency, test }: TopUpRecord, session: Chec
   return session.live !== test && test === isTestMode();
 }
 
-/** The ledger transaction of a top-up. */
+/** Returns the ledger transaction of a top-up. */
 export function topUpTransaction({
   id,
   userId,

@@ -136,7 +136,7 @@ function invalidMandate(code: string, order: OrderRecord | null, mandates: Store
   return { kind: 'invalid', code, order, mandates };
 }
 
-/** The tokens in the data of a part, under their AP2 member names. */
+/** Returns the tokens in the data of a part, under their AP2 member names. */
 function tokensOf(data: JsonObject): string[] {
   const mandate = data['ap2.mandates.PaymentMandate'];
   const names = ['ap2.mandates.PaymentMandateSdJwt', 'ap2.mandates.CheckoutMandateSdJwt', 'ap2.checkout_mandate'];
@@ -144,7 +144,7 @@ function tokensOf(data: JsonObject): string[] {
   return found.flatMap((token) => nonEmptyString(token) ?? []);
 }
 
-/** True if the PaymentMandate object of AP2 0.1, which accompanies the token, equals the stored one. */
+/** Returns true if the PaymentMandate object of AP2 0.1, which accompanies the token, equals the stored one. */
 function isUnaltered(received: JsonObject, sent: JsonObject): boolean {
   const name = 'ap2.mandates.PaymentMandate';
   return canonicalText(received[name] ?? null) === canonicalText(sent[name] ?? null);

@@ -71,7 +71,7 @@ function invalidKeySet(what: string): ParleyError {
   return new ParleyError('invalid_request', text, { data: { faults: [{ pointer: '/jwksUrl', message: text }] } });
 }
 
-/** True if two keys have the same `kid`. */
+/** Returns true if two keys have the same `kid`. */
 export function hasDuplicateKids(keys: MerchantJwk[]): boolean {
   return new Set(keys.map(({ kid }) => kid)).size < keys.length;
 }
@@ -101,7 +101,7 @@ export function conflictingKids(planned: PinnedKey[], requested: MerchantJwk[]):
   return requested.filter((jwk) => !planned.some((key) => isSame(jwk, key.jwk))).map(({ kid }) => kid);
 }
 
-/** True for a key that has not retired. */
+/** Returns true for a key that has not retired. */
 export function isValid({ retiresAt }: PinnedKey, now: Date): boolean {
   return retiresAt === null || retiresAt > now;
 }

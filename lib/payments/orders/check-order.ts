@@ -168,7 +168,7 @@ function checkSeller({ userId }: EligibilityInput, agent: AgentRecord | null): C
   ];
 }
 
-/** True for the demo, whose only user owns the shop and may buy there with test credits. */
+/** Returns true for the demo, whose only user owns the shop and may buy there with test credits. */
 function isDemo(): boolean {
   return env().DEMO && isTestMode();
 }

@@ -68,7 +68,7 @@ export function reasonOf({ code, checks, state }: OrderRecord): string | null {
   return (state === 'merchant_rejected' ? merchantRejected : reasons[code]) ?? null;
 }
 
-/** The sentence for a code that ends an offer. */
+/** Returns the sentence for a code that ends an offer. */
 export function reasonOfCode(code: OfferEndCode): string {
   return reasons[code] ?? 'The offer is no longer valid. You were not charged.';
 }

@@ -7,14 +7,14 @@ import type { OrderView, PaymentView, RefundView } from '../schema';
 import { findOrderDetails, findTitles, type OrderDetails } from '../store/order-details';
 import { reasonOf } from './end-reasons';
 
-/** The buyer's view of an order. */
+/** Returns the buyer's view of an order. */
 export async function toOrderView(order: OrderRecord): Promise<OrderView> {
   const [view] = await toOrderViews([order]);
   if (!view) throw new Error('one order makes one view');
   return view;
 }
 
-/** The buyer's view of orders, in the given order. */
+/** Returns the buyer's view of orders, in the given order. */
 export async function toOrderViews(orders: OrderRecord[]): Promise<OrderView[]> {
   const details = await findOrderDetails(orders.map(({ id }) => id));
   const titles = await findTitles(orders.flatMap(({ conversationId }) => conversationId ?? []));
@@ -61,7 +61,7 @@ function toPaymentView({ method, test, authorized, captured, refunded }: OrderRe
   return method && { method, test, authorized, captured, refunded };
 }
 
-/** The view of a refund for buyer and seller. */
+/** Returns the view of a refund for buyer and seller. */
 export function toRefundView({ id, amount, reason, state, createdAt }: RefundRecord): RefundView {
   return { id, amount, reason, state, createdAt: createdAt.toISOString() };
 }

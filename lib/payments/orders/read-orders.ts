@@ -97,7 +97,7 @@ export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView[
   return toAgentNames(await findOrderAgents(userId));
 }
 
-/** The error for unknown orders and for other users' orders, without distinction. */
+/** Returns the error for unknown orders and for other users' orders, without distinction. */
 export function orderNotFound(): ParleyError {
   return new ParleyError('not_found', 'Order not found.');
 }

@@ -73,12 +73,12 @@ export async function sumSalesBySlot({
   return sumSalesPerSlot(userId, period, await agentIdOfFilter(agent));
 }
 
-/** True if a payment to the agent was ever authorized. */
+/** Returns true if a payment to the agent was ever authorized. */
 export async function hasSold(agentId: string): Promise<boolean> {
   return (await countSalesOf(agentId)) > 0;
 }
 
-/** The seller's view of a sale. */
+/** Returns the seller's view of a sale. */
 async function toSaleView(order: OrderRecord): Promise<SaleView> {
   const [refund] = await findRefunds([order.id]);
   return toView(order, refund);

@@ -37,7 +37,7 @@ export async function voidEndedOffers(scope: OfferScope, now: Date): Promise<voi
   }
 }
 
-/** True if the offer of a completed task was checked and remains payable. */
+/** Returns true if the offer of a completed task was checked and remains payable. */
 export function isPayableAfterCompletion(orderId: string): boolean {
   return payable.has(orderId);
 }
@@ -52,8 +52,8 @@ async function voidOffer(
 }
 
 /**
- * True if the task was completed in the turn that made the offer, because such agents expect the payment on a new task.
- * False if the conversation continued after the offer and the task was then completed without a payment.
+ * Returns true if the task was completed in the turn that made the offer, because such agents expect the payment on a
+ * new task. False if the conversation continued after the offer and the task was then completed without a payment.
  */
 async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
   let offered = false;

@@ -133,7 +133,7 @@ const latestAlerts = createCache({
   },
 });
 
-/** True if the user has listed alerts that they have not seen. Cached. Requires no authorization. */
+/** Returns true if the user has listed alerts that they have not seen. Cached. Requires no authorization. */
 export async function hasNewAlerts(userId: string, now: Date): Promise<boolean> {
   const { latest, seenAt } = await latestAlerts.get(userId);
   return latest !== null && latest >= startOfList(now) && (seenAt === null || latest > seenAt);

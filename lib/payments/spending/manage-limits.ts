@@ -228,7 +228,7 @@ async function isChange(userId: string, timeZone: string): Promise<boolean> {
   );
 }
 
-/** True if `Intl` supports the zone, because pages use it to format dates. */
+/** Returns true if `Intl` supports the zone, because pages use it to format dates. */
 function isKnownToIntl(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

@@ -220,7 +220,7 @@ async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked
   return listStandingApprovals({ ctx });
 }
 
-/** True if it is revoked or has expired. */
+/** Returns true if it is revoked or has expired. */
 function isEnded({ revokedAt, expiresAt }: StandingRecord, now: Date): boolean {
   return revokedAt !== null || expiresAt <= now;
 }

@@ -131,7 +131,7 @@ export async function findStandingFailure(
   return (await countAutomaticPayments(tx, { id: standing.id, after })) >= maxPerDay ? 'per_day' : null;
 }
 
-/** True if a passkey that the user still has signed the terms, and the row matches the signed terms. */
+/** Returns true if a passkey that the user still has signed the terms, and the row matches the signed terms. */
 async function isGenuine(standing: StandingRecord): Promise<boolean> {
   const text = readStandingText(standing.text);
   const { id, userId, agentId, issuer, currency, expiresAt, assertion } = standing;

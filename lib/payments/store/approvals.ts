@@ -42,7 +42,7 @@ export interface ApprovalProof {
   assertion: PasskeyEvidence | null;
 }
 
-/** The method of an order's approval, for its buyer. */
+/** Returns the method of an order's approval, for its buyer. */
 export function approvalMethodOf({
   method,
   credentialId,
@@ -157,7 +157,7 @@ export async function signDraft(
   return count > 0;
 }
 
-/** The user's signed standing approvals, newest first, at most twice the maximum number of open ones. */
+/** Returns the user's signed standing approvals, newest first, at most twice the maximum number of open ones. */
 export async function findStandingApprovals(userId: string, tx: Db = db()): Promise<StandingRecord[]> {
   const rows = await tx.standingApproval.findMany({
     where: { userId, signedAt: { not: null } },
@@ -167,7 +167,9 @@ export async function findStandingApprovals(userId: string, tx: Db = db()): Prom
   return rows.map(toRecord);
 }
 
-/** The user's standing approvals for one agent and currency that are not revoked and not expired, newest first. */
+/**
+ * Returns the user's standing approvals for one agent and currency that are not revoked and not expired, newest first.
+ */
 export async function findOpenStanding(
   { userId, agentId, currency }: { userId: string; agentId: string; currency: string },
   at: Date,

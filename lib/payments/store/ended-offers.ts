@@ -34,7 +34,7 @@ export async function findEndedOffers(scope: OfferScope, now: Date): Promise<Ope
   );
 }
 
-/** The time at which the first unapproved offer expires; null if none does. */
+/** Returns the time at which the first unapproved offer expires; null if none does. */
 export function nextOfferExpiry(): Promise<Date | null> {
   return selectDue(
     'next-offer-expiry',

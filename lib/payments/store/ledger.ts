@@ -40,7 +40,7 @@ export async function postTransaction(tx: Db, transaction: LedgerTransaction, at
   return true;
 }
 
-/** The posted ledger transaction with this key, or null. */
+/** Returns the posted ledger transaction with this key, or null. */
 export async function findTransaction(key: string, tx: Db = db()): Promise<LedgerTransaction | null> {
   const row = await tx.ledgerTransaction.findUnique({
     where: { key },
@@ -78,7 +78,7 @@ export async function ensureAccount(
   return created.id;
 }
 
-/** A user's available and held amounts, per currency. */
+/** Returns a user's available and held amounts, per currency. */
 export async function findBalances(
   owner: string,
   test: boolean,
@@ -98,7 +98,7 @@ export async function findBalances(
   }));
 }
 
-/** The latest entries of a user's wallet. */
+/** Returns the latest entries of a user's wallet. */
 export async function findWalletEntries(
   owner: string,
   test: boolean,
@@ -165,7 +165,7 @@ export async function endTopUp(
   return count > 0;
 }
 
-/** The user's latest top-up with a pending Checkout Session. */
+/** Returns the user's latest top-up with a pending Checkout Session. */
 export async function findPendingTopUp(userId: string): Promise<string | null> {
   const found = await db().walletTopUp.findFirst({
     where: { userId, state: 'pending', sessionId: { not: null } },

@@ -46,7 +46,7 @@ export async function saveLimit(
   });
 }
 
-/** The time zone of a user's days and months; null if none is set. */
+/** Returns the time zone of a user's days and months; null if none is set. */
 export async function findTimeZone(userId: string, tx: Db = db()): Promise<string | null> {
   const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { timeZone: true } });
   return found?.timeZone ?? null;
@@ -86,7 +86,7 @@ export async function saveAlerts(
   await publishAtCommit(tx, 'spending', userId);
 }
 
-/** The user's alerts since the given time, newest first. */
+/** Returns the user's alerts since the given time, newest first. */
 export async function findAlerts(userId: string, since: Date, limit: number): Promise<AlertRecord[]> {
   const rows = await db().spendingAlert.findMany({
     where: { userId, at: { gte: since } },
@@ -106,7 +106,7 @@ export async function findAlerts(userId: string, since: Date, limit: number): Pr
   });
 }
 
-/** The time of the user's latest alert; null if there is none. */
+/** Returns the time of the user's latest alert; null if there is none. */
 export async function findLatestAlert(userId: string): Promise<Date | null> {
   const found = await db().spendingAlert.findFirst({
     where: { userId },
@@ -116,7 +116,7 @@ export async function findLatestAlert(userId: string): Promise<Date | null> {
   return found?.at ?? null;
 }
 
-/** The time until which the user has seen alerts; null if they have seen none. */
+/** Returns the time until which the user has seen alerts; null if they have seen none. */
 export async function findSeenAt(userId: string): Promise<Date | null> {
   const found = await db().paymentSetting.findUnique({ where: { userId }, select: { alertsSeenAt: true } });
   return found?.alertsSeenAt ?? null;
@@ -132,7 +132,7 @@ export async function saveSeenAt(tx: Tx, userId: string, seenAt: Date): Promise<
   await publishAtCommit(tx, 'spending', userId);
 }
 
-/** The frequency of emails about the user's automatic payments. */
+/** Returns the frequency of emails about the user's automatic payments. */
 export async function findAutomaticEmails(userId: string, tx: Db = db()): Promise<AutomaticEmails> {
   const found = await tx.paymentSetting.findUnique({ where: { userId }, select: { automaticEmails: true } });
   return found?.automaticEmails === 'daily' ? 'daily' : 'each';
@@ -143,7 +143,7 @@ export async function saveAutomaticEmails(tx: Tx, userId: string, emails: Automa
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
 }
 
-/** True while a daily email will report the payment of an order. */
+/** Returns true while a daily email will report the payment of an order. */
 export async function awaitsDigest(orderId: string): Promise<boolean> {
   const where = { orderId, kind: 'automatic', emailedAt: null, dueAt: { not: null } };
   return (await db().spendingAlert.count({ where })) > 0;

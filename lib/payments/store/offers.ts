@@ -44,7 +44,7 @@ function lockContext(tx: Db, { userId, agentId, contextId }: OfferSource): Promi
   return lockName(tx, `offers ${userId} ${agentId} ${contextId}`);
 }
 
-/** True if this source already has an offer with this text. */
+/** Returns true if this source already has an offer with this text. */
 export async function hasOffer(source: OfferSource, cartText: string, tx: Db = db()): Promise<boolean> {
   const { userId, agentId, taskId, sourceKind, sourceId, sourcePart } = source;
   const where = { userId, agentId, taskId, sourceKind, sourceId, sourcePart, cartText };
@@ -117,7 +117,7 @@ async function insertOffer(tx: Db, found: NewOffer, { code, at }: { code: string
   await publishAtCommit(tx, 'order', id);
 }
 
-/** True if the user has a signed standing approval for the agent that is not revoked. */
+/** Returns true if the user has a signed standing approval for the agent that is not revoked. */
 async function hasStanding(tx: Db, { userId, agentId }: OfferSource): Promise<boolean> {
   const where = { userId, agentId, signedAt: { not: null }, revokedAt: null };
   return (await tx.standingApproval.count({ where })) > 0;
@@ -152,7 +152,7 @@ export async function findDuplicate(
   });
 }
 
-/** True if the context has a later open offer. */
+/** Returns true if the context has a later open offer. */
 export async function hasLaterOffer(tx: Db, order: OrderRecord): Promise<boolean> {
   const { userId, agentId, contextId, createdAt, id } = order;
   const where = { userId, agentId, contextId, createdAt: { gt: createdAt }, id: { not: id } };

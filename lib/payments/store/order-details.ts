@@ -14,7 +14,7 @@ export interface OrderDetails {
   refund: RefundRecord | null;
 }
 
-/** The details of orders, keyed by order id. */
+/** Returns the details of orders, keyed by order id. */
 export async function findOrderDetails(orderIds: string[]): Promise<Map<string, OrderDetails>> {
   const where = { orderId: { in: orderIds } };
   const [approvals, receipts, refunds] = await Promise.all([
@@ -52,14 +52,14 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
   );
 }
 
-/** The titles of conversations, keyed by their id. */
+/** Returns the titles of conversations, keyed by their id. */
 export async function findTitles(ids: string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await db().conversation.findMany({ where: { id: { in: ids } }, select: { id: true, title: true } });
   return new Map(rows.map(({ id, title }) => [id, title]));
 }
 
-/** The state changes of an order, oldest first. */
+/** Returns the state changes of an order, oldest first. */
 export async function findOrderSteps(orderId: string): Promise<OrderStepView[]> {
   const rows = await db().paymentOrderStep.findMany({ where: { orderId }, orderBy: { version: 'asc' } });
   return rows.map(({ state, code, at }) => ({ state: state as OrderStepView['state'], code, at: at.toISOString() }));
@@ -75,7 +75,7 @@ export async function findRefund(id: string): Promise<RefundRecord | null> {
   return row && toRefundRecord(row);
 }
 
-/** The refunds of orders, newest first. */
+/** Returns the refunds of orders, newest first. */
 export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<RefundRecord[]> {
   const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
   const rows = await tx.paymentRefund.findMany({ where: { orderId: { in: orderIds } }, orderBy });
@@ -111,7 +111,7 @@ export interface StoredMandate extends WrittenMandate {
   claimedAt: Date | null;
 }
 
-/** The mandates of an order and the message data that contains them; null if there are none. */
+/** Returns the mandates of an order and the message data that contains them; null if there are none. */
 export async function findMandates(orderId: string): Promise<{ data: JsonObject; mandates: StoredMandate[] } | null> {
   const rows = await db().paymentMandate.findMany({ where: { orderId }, orderBy: { kind: 'asc' } });
   const data = rows.find((row) => row.data !== null)?.data;
@@ -138,7 +138,7 @@ export async function saveMandates(orderId: string, { data, mandates }: WrittenM
   }
 }
 
-/** The order id of a mandate, by the hash of its token; null for an unknown token. */
+/** Returns the order id of a mandate, by the hash of its token; null for an unknown token. */
 export async function findOrderOfMandate(reference: string): Promise<string | null> {
   const row = await db().paymentMandate.findUnique({ where: { reference }, select: { orderId: true } });
   return row?.orderId ?? null;
@@ -171,7 +171,7 @@ export async function saveReceipt(receipt: StoredReceipt, tx: Db = db()): Promis
   await tx.paymentReceipt.createMany({ data: [data], skipDuplicates: true });
 }
 
-/** The receipts of an order, oldest first. */
+/** Returns the receipts of an order, oldest first. */
 export async function findReceipts(orderId: string): Promise<StoredReceipt[]> {
   const rows = await db().paymentReceipt.findMany({
     where: { orderId },
@@ -180,7 +180,7 @@ export async function findReceipts(orderId: string): Promise<StoredReceipt[]> {
   return rows.map((row) => ({ ...row, kind: row.kind as StoredReceipt['kind'], content: row.content as JsonObject }));
 }
 
-/** The receipt with this id, or null. */
+/** Returns the receipt with this id, or null. */
 export async function findReceipt(id: string): Promise<StoredReceipt | null> {
   const row = await db().paymentReceipt.findUnique({ where: { id } });
   return row && { ...row, kind: row.kind as StoredReceipt['kind'], content: row.content as JsonObject };

@@ -97,7 +97,7 @@ export function selectOrders(rest: Prisma.Sql, tx: Db = db()): Promise<OrderReco
   return orderRow.queryIn(tx, Prisma.sql`SELECT ${columns} FROM payment_order o ${rest}`);
 }
 
-/** False for text that is not an order id, which PostgreSQL may refuse to compare (NUL). */
+/** Returns false for text that is not an order id, which PostgreSQL may refuse to compare (NUL). */
 export function isOrderId(id: string): boolean {
   return /^ord_[0-9a-z]{1,30}$/.test(id);
 }
@@ -105,8 +105,9 @@ export function isOrderId(id: string): boolean {
 const creditRow = row({ credit: float8() });
 
 /**
- * The available amount of a user's wallet in a currency, minor units, minus the orders that are approved from it and
- * not held yet. Uses one statement, because between two statements an order could be held and be missing in both.
+ * Returns the available amount of a user's wallet in a currency, minor units, minus the orders that are approved from
+ * it and not held yet. Uses one statement, because between two statements an order could be held and be missing in
+ * both.
  */
 export async function findCredit(
   tx: Db,
@@ -124,7 +125,7 @@ export async function findCredit(
 
 const foundRow = row({ found: bool() });
 
-/** True if the user has approved another order at the same agent. */
+/** Returns true if the user has approved another order at the same agent. */
 export async function hasPaidAgent(
   tx: Db,
   { id, userId, agentId }: { id: string; userId: string; agentId: string },
@@ -161,7 +162,7 @@ interface OrderSlice {
   limit: number;
 }
 
-/** The user's orders that match the filter, newest first. */
+/** Returns the user's orders that match the filter, newest first. */
 export function findOrders(
   userId: string,
   { contextId, taskId, state, from, to }: OrderFilter,
@@ -187,7 +188,7 @@ const taskOrderRow = row({ orderId: text(), taskId: uuid(), currency: text(), pa
 /** An order of a task: the amount paid minus refunds, in minor units, and whether it can still be paid. */
 type TaskOrder = RowOf<typeof taskOrderRow>;
 
-/** The user's orders in these tasks, oldest first. */
+/** Returns the user's orders in these tasks, oldest first. */
 export function findOrdersOfTasks(userId: string, taskIds: string[]): Promise<TaskOrder[]> {
   return taskOrderRow.query(
     'orders-of-tasks',
@@ -219,7 +220,7 @@ export function findAwaitingMerchant(where: {
   );
 }
 
-/** Unconfirmed orders whose hold lapses before `before`. */
+/** Returns unconfirmed orders whose hold expires before `before`. */
 export function findExpiringAuthorizations(before: Date, limit: number): Promise<OrderRecord[]> {
   return selectOrders(Prisma.sql`WHERE o.state IN ('authorized', 'mandate_delivered') AND o.capture_before <= ${before}
     ORDER BY o.capture_before LIMIT ${limit}`);

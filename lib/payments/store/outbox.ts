@@ -56,7 +56,7 @@ export async function rescheduleJob({ id, attempts }: OutboxJob, dueAt: Date): P
   );
 }
 
-/** The time at which the next job is due; null if there is none. */
+/** Returns the time at which the next job is due; null if there is none. */
 export function nextJobDueAt(): Promise<Date | null> {
   return selectDue('payments-next-due', 'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL');
 }
@@ -140,7 +140,7 @@ export async function insertStripeEvent(
 
 const receivedRow = row({ at: nullable(timestamptz()) });
 
-/** The time at which the last Stripe event was received; null before the first. */
+/** Returns the time at which the last Stripe event was received; null before the first. */
 export async function lastEventAt(): Promise<Date | null> {
   const found = await receivedRow.queryFirst('payments-last-event', 'SELECT max(received_at) AS at FROM stripe_event');
   return found?.at ?? null;

@@ -28,7 +28,7 @@ function salesConditions(sellerId: string, filter: SalesFilter, agentId: string 
   ];
 }
 
-/** The seller's sales that match the filter, newest first. `agentId` replaces the filter's `agent`. */
+/** Returns the seller's sales that match the filter, newest first. `agentId` replaces the filter's `agent`. */
 export function findSales(
   sellerId: string,
   filter: SalesFilter,
@@ -71,7 +71,7 @@ export interface SalesPeriod {
   slotMs: number;
 }
 
-/** The seller's captured sales in a period, per slot, currency and mode (test or live). */
+/** Returns the seller's captured sales in a period, per slot, currency and mode (test or live). */
 export async function sumSalesPerSlot(
   sellerId: string,
   { from, to, slotMs }: SalesPeriod,
@@ -102,7 +102,7 @@ export async function findSaleAgents(sellerId: string): Promise<string[]> {
 
 const countRow = row({ count: int8() });
 
-/** The number of an agent's orders whose payment was authorized. */
+/** Returns the number of an agent's orders whose payment was authorized. */
 export async function countSalesOf(agentId: string): Promise<number> {
   const found = await countRow.queryFirst(
     'payments-count-sales',

@@ -42,7 +42,8 @@ const agentSumRow = row({ ...sumColumns, agentId: nullable(text()) });
 export type AgentSum = RowOf<typeof agentSumRow>;
 
 /**
- * The amounts that a user spent in a range: the total of each currency first, then its agents, the highest sums first.
+ * Returns the amounts that a user spent in a range: the total of each currency first, then its agents, the highest sums
+ * first.
  */
 export function sumByAgent(userId: string, range: TimeRange): Promise<AgentSum[]> {
   return agentSumRow.queryIn(
@@ -67,7 +68,7 @@ const conversationSumRow = row({
 /** The amount spent in a conversation, or outside of any conversation if `id` is null. */
 export type ConversationSum = RowOf<typeof conversationSumRow>;
 
-/** The amounts that a user spent in a range by conversation, the highest sums of each currency first. */
+/** Returns the amounts that a user spent in a range by conversation, the highest sums of each currency first. */
 export function sumByConversation(userId: string, range: TimeRange): Promise<ConversationSum[]> {
   return conversationSumRow.queryIn(
     db(),
@@ -83,7 +84,7 @@ export function sumByConversation(userId: string, range: TimeRange): Promise<Con
 
 const moneyRow = row({ currency: text(), minor: float8() });
 
-/** The amounts that a user spent at an agent in a range, by currency. */
+/** Returns the amounts that a user spent at an agent in a range, by currency. */
 export function sumAtAgent(
   { userId, agentId, test }: { userId: string; agentId: string; test: boolean },
   range: TimeRange,
@@ -97,7 +98,7 @@ export function sumAtAgent(
   );
 }
 
-/** The total amounts that a user spent in one of their conversations, by currency. */
+/** Returns the total amounts that a user spent in one of their conversations, by currency. */
 export function sumInConversation({
   userId,
   conversationId,
@@ -129,7 +130,7 @@ export function sumInConversation({
 
 const existsRow = row({ id: text() });
 
-/** True for a conversation of the user that is not deleted. */
+/** Returns true for a conversation of the user that is not deleted. */
 export async function hasConversation(userId: string, id: string): Promise<boolean> {
   const found = await existsRow.queryIn(
     db(),
@@ -140,7 +141,7 @@ export async function hasConversation(userId: string, id: string): Promise<boole
 
 const nameRow = row({ name: text() });
 
-/** True for a name that the database supports, because the database computes days and months. */
+/** Returns true for a name that the database supports, because the database computes days and months. */
 export async function isTimeZone(name: string): Promise<boolean> {
   const found = await nameRow.queryIn(db(), Prisma.sql`SELECT name FROM pg_timezone_names WHERE name = ${name}`);
   return found.length > 0;
@@ -148,7 +149,7 @@ export async function isTimeZone(name: string): Promise<boolean> {
 
 type Subject = Pick<SpendingKey, 'scope' | 'subject'>;
 
-/** True for a suspended account, all of whose credentials have ended. */
+/** Returns true for a suspended account, all of whose credentials have ended. */
 export async function isSuspended(tx: Db, userId: string): Promise<boolean> {
   const found = await nameRow.queryIn(
     tx,
@@ -169,7 +170,7 @@ export async function findSellers(userId: string, limit: number): Promise<string
 
 const orderRow = row({ currency: text(), scope: nullable(text<SpendingScope>()), subject: nullable(text()) });
 
-/** The currencies, chains, connected apps and access tokens of the user's latest offers. */
+/** Returns the currencies, chains, connected apps and access tokens of the user's latest offers. */
 export async function findOfferSubjects(
   userId: string,
   limit: number,
@@ -190,7 +191,7 @@ export async function findOfferSubjects(
   };
 }
 
-/** The active access tokens with which the user can pay. */
+/** Returns the active access tokens with which the user can pay. */
 export async function findPayingTokens(userId: string, now: Date): Promise<string[]> {
   const rows = await nameRow.queryIn(
     db(),
@@ -201,8 +202,8 @@ export async function findPayingTokens(userId: string, now: Date): Promise<strin
 }
 
 /**
- * The name of the subject that a limit of the user covers: an agent, or an access token, connected app or chain of the
- * user. Null if there is none; empty for the account and for chains.
+ * Returns the name of the subject that a limit of the user covers: an agent, or an access token, connected app or chain
+ * of the user. Null if there is none; empty for the account and for chains.
  */
 export async function findSubjectName(
   userId: string,

@@ -164,7 +164,7 @@ export async function countAutomaticPayments(tx: Db, { id, after }: { id: string
 
 const usedRow = row({ isUsed: bool() });
 
-/** True if another order that answers the same message was approved, by the user or automatically. */
+/** Returns true if another order that answers the same message was approved, by the user or automatically. */
 export async function isMessageUsed(
   tx: Db,
   { id, userId, answeredMessage }: Pick<OrderRecord, 'id' | 'userId' | 'answeredMessage'>,

@@ -23,7 +23,7 @@ import { findExpiringAuthorizations } from '../store/orders';
 import { enqueueStaleOrders, leaseDigests, pruneOutbox, type ReportedPayment } from '../store/outbox';
 
 /**
- * Voids ended offers, cancels orders whose hold is about to lapse, and enqueues a retrieval of stale card orders and
+ * Voids ended offers, cancels orders whose hold is about to expire, and enqueues a retrieval of stale card orders and
  * top-ups.
  */
 export async function expireOrders(now: Date): Promise<void> {

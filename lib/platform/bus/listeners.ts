@@ -47,7 +47,7 @@ export function keepInterest(topic: Topic, key: string | '*'): () => void {
   return (isHot(topic) && nats()?.keepInterest(topic, key)) || noop;
 }
 
-/** The keys of `topic` with subscribers on this node. */
+/** Returns the keys of `topic` with subscribers on this node. */
 export function subscribedKeys(topic: Topic): string[] {
   return [...listenersOf(topic).byKey.keys()];
 }

@@ -189,7 +189,7 @@ class NatsTransport implements NoticeTransport {
   }
 }
 
-/** True if an operator has to resolve the loss. Such a loss may follow a temporary one. */
+/** Returns true if an operator has to resolve the loss. Such a loss may follow a temporary one. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof PermissionViolationError || error instanceof AuthorizationError;
 }
@@ -197,7 +197,7 @@ function isRefusal(error: unknown): error is Error {
 /** The NATS transport; null unless NOTICES_URL is set. */
 export const nats = once((): NatsTransport | null => (env().NOTICES_URL.length > 0 ? new NatsTransport() : null));
 
-/** True when notifications of hot topics may be lost, so that their readers poll the database while they wait. */
+/** Returns true if notifications of hot topics may be lost, so that their readers poll the database while they wait. */
 export function looksForNotices(): boolean {
   return nats() !== null;
 }
@@ -209,7 +209,7 @@ export function noticePollMs(withNotify: number): number {
   return Math.min(withNotify, NATS_NOTICE_POLL_MS * (0.8 + Math.random() * 0.2));
 }
 
-/** The addresses of the NATS servers, without credentials, for logs. Empty when it is not configured. */
+/** Returns the addresses of the NATS servers, without credentials, for logs. Empty if it is not configured. */
 function natsServers(): string[] {
   return env().NOTICES_URL.map((url) => {
     const { hostname, port } = new URL(url);
@@ -218,8 +218,8 @@ function natsServers(): string[] {
 }
 
 /**
- * The options of a connection, read again for each: a credentials file may have been replaced. A lost connection is not
- * resumed by the client.
+ * Returns the options of a connection, read again for each: a credentials file may have been replaced. A lost
+ * connection is not resumed by the client.
  */
 function natsOptions(): NodeConnectionOptions {
   const { NOTICES_URL, NOTICES_CREDENTIALS } = env();

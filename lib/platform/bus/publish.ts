@@ -7,7 +7,7 @@ import { nats } from './nats-transport';
 import { doPeersReceiveNats, isOnlyNode, nodeId } from './state';
 import { isHot, type NoticeTransport, type Topic } from './topics';
 
-/** True if NATS delivers the topic to every other node. */
+/** Returns true if NATS delivers the topic to every other node. */
 export function isCarriedByNats(topic: Topic): boolean {
   return isHot(topic) && nats()?.isUp === true && doPeersReceiveNats();
 }
@@ -22,9 +22,9 @@ export function publishLocally(topic: Topic, key: string): void {
 }
 
 /**
- * The statements that notify other nodes at commit; the writer calls {@link publishCommitted} afterwards. None for a
- * topic that NATS delivers, and none while this is the only node, because its own notifications would take a tenth of
- * the time of a message.
+ * Returns the statements that notify other nodes at commit; the writer calls {@link publishCommitted} afterwards. None
+ * for a topic that NATS delivers, and none while this is the only node, because its own notifications would take a
+ * tenth of the time of a message.
  */
 export function notifyStatements(topic: Topic, keys: () => string[]): Statement[] {
   return isOnlyNode() ? [] : transportOf(topic).inCommit(topic, keys);
@@ -48,7 +48,7 @@ export function deliverMissed(topic: Topic, key: string): void {
   notifyListeners(topic, key, 'elsewhere');
 }
 
-/** The transport of notifications of hot topics; null if NATS is not configured. */
+/** Returns the transport of notifications of hot topics; null if NATS is not configured. */
 export function describeNotices(): { over: 'nats' | 'postgresql'; reason: string | null } | null {
   const transport = nats();
   if (!transport) return null;
@@ -67,12 +67,17 @@ export const CHANNEL = 'parley';
 /** Replaces the node id in notifications that the sender also receives. */
 export const ALL_NODES = '*';
 
-/** The payload of a notification to other nodes, for statements that call `pg_notify('parley', …)` themselves. */
+/**
+ * Returns the payload of a notification to other nodes, for statements that call `pg_notify('parley', …)` themselves.
+ */
 export function notifyPayload(topic: Topic, key: string): string {
   return `${nodeId()} ${topic} ${key}`;
 }
 
-/** The payload of a notification sent within a transaction: every node, including this one, receives it at commit. */
+/**
+ * Returns the payload of a notification sent within a transaction: every node, including this one, receives it at
+ * commit.
+ */
 export function notifyAllPayload(topic: Topic, key: string): string {
   return `${ALL_NODES} ${topic} ${key}`;
 }

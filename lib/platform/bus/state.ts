@@ -50,7 +50,7 @@ export const busState = once(
   }),
 );
 
-/** The id of this process among the nodes that share the database. */
+/** Returns the id of this process among the nodes that share the database. */
 export function nodeId(): string {
   return busState().node;
 }
@@ -72,13 +72,13 @@ export function nodeIsSilentSql(column: string): string {
   return nodeIsDeadSql(column).replace('pg_try_advisory_xact_lock', 'pg_try_advisory_xact_lock_shared');
 }
 
-/** False while the listening connection is down: caches then read from the database. */
+/** Returns false while the listening connection is down: caches then read from the database. */
 export function isListening(): boolean {
   return busState().listening;
 }
 
 /**
- * True if this node may check for dead nodes: it is connected, and after a reconnect its peers have had time to
+ * Returns true if this node may check for dead nodes: it is connected, and after a reconnect its peers have had time to
  * reconnect too. They may have lost their connections together, without the database having restarted.
  */
 export function canSeePeers(): boolean {
@@ -86,15 +86,15 @@ export function canSeePeers(): boolean {
   return listening && performance.now() >= settledAt;
 }
 
-/** True when no other node shares the database. A new node is detected as soon as it is connected. */
+/** Returns true if no other node shares the database. A new node is detected as soon as it is connected. */
 export function isOnlyNode(): boolean {
   const { listening, heartbeatsWithoutPeer } = busState();
   return listening && heartbeatsWithoutPeer > ALONE_AFTER_HEARTBEATS;
 }
 
 /**
- * The current delay of a notification over PostgreSQL: the round trip of the last heartbeat, whose own notification
- * precedes its response, or the delay of the next one. Grows while the connection is down.
+ * Returns the current delay of a notification over PostgreSQL: the round trip of the last heartbeat, whose own
+ * notification precedes its response, or the delay of the next one. Grows while the connection is down.
  */
 export function busLagMs(): number {
   const { answeredAt, roundTripMs } = busState();
@@ -125,7 +125,7 @@ interface Peers {
 
 const peers: Peers = { known: new Map(), beats: 0, allReceiveNats: false };
 
-/** True if every running peer receives notifications over NATS. */
+/** Returns true if every running peer receives notifications over NATS. */
 export function doPeersReceiveNats(): boolean {
   return peers.allReceiveNats;
 }

@@ -35,17 +35,17 @@ export type Topic =
  */
 const HOT_TOPICS: ReadonlySet<Topic> = new Set(['task', 'context', 'push', 'hub', 'order']);
 
-/** True for a topic that NATS may deliver. */
+/** Returns true for a topic that NATS may deliver. */
 export function isHot(topic: Topic): boolean {
   return HOT_TOPICS.has(topic);
 }
 
-/** The subject of a key of a hot topic; `'*'` means every key. */
+/** Returns the subject of a key of a hot topic; `'*'` means every key. */
 export function subjectOf(prefix: string, topic: Topic, key: string | '*'): string {
   return `${prefix}.${topic}.${key === '*' ? key : tokenOf(key)}`;
 }
 
-/** The key in a subject. */
+/** Returns the key in a subject. */
 export function keyOf(subject: string): string {
   const token = subject.slice(subject.lastIndexOf('.') + 1);
   return token.startsWith('~') ? Buffer.from(token.slice(1), 'base64url').toString() : token;

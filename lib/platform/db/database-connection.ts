@@ -24,8 +24,8 @@ import { once } from '../runtime/once';
 export const applicationName = once((): string => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
 
 /**
- * The settings of every database connection: server-side timeouts for statements, locks and idle transactions, TCP
- * keepalive on both sides, and a connect timeout.
+ * Returns the settings of every database connection: server-side timeouts for statements, locks and idle transactions,
+ * TCP keepalive on both sides, and a connect timeout.
  */
 export function connectionSettings(): ClientConfig {
   return {

@@ -13,17 +13,17 @@ const unavailableKinds = /^(?:DatabaseNotReachable|SocketTimeout|ConnectionClose
 const unavailableMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Transaction API error: Unable to start)/;
 
-/** True when the database rejected the statement itself; nothing was written. */
+/** Returns true if the database rejected the statement itself; nothing was written. */
 export function isQueryError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && !isDatabaseUnavailable(error);
 }
 
-/** True when the prepared statement does not exist in the session; nothing was written. */
+/** Returns true if the prepared statement does not exist in the session; nothing was written. */
 export function isStatementMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '26000';
 }
 
-/** True when the database is unreachable, disconnected or read-only, so that a retry may succeed. */
+/** Returns true if the database is unreachable, disconnected or read-only, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = databaseCodeOf(error);
@@ -32,13 +32,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return unavailableKinds.test(String(driverCauseOf(error)?.kind ?? '')) || unavailableMessages.test(error.message);
 }
 
-/** The error for a caller while the database is unavailable. */
+/** Returns the error for a caller while the database is unavailable. */
 export function databaseUnavailableError(): ParleyError {
   const text = 'The database is not available right now. Try again in a moment.';
   return new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
 }
 
-/** The SQLSTATE or system code of an error, unwrapped from Prisma's driver adapter; empty when there is none. */
+/** Returns the SQLSTATE or system code of an error, unwrapped from Prisma's driver adapter; empty if there is none. */
 export function databaseCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const cause = driverCauseOf(error);
@@ -51,7 +51,10 @@ interface DriverCause {
   originalCode?: unknown;
 }
 
-/** The driver's error, which Prisma wraps as the cause of a `DriverAdapterError` or in the `meta` of its own error. */
+/**
+ * Returns the driver's error, which Prisma wraps as the cause of a `DriverAdapterError` or in the `meta` of its own
+ * error.
+ */
 function driverCauseOf(error: Error & { meta?: unknown }): DriverCause | undefined {
   const wrapped = (error.meta as { driverAdapterError?: { cause?: unknown } } | undefined)?.driverAdapterError;
   const cause = wrapped?.cause ?? (error.name === 'DriverAdapterError' ? error.cause : undefined);

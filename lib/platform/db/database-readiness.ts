@@ -87,9 +87,9 @@ const writeSql = (slot: number): string => `SET LOCAL work_mem = '64kB'; SET LOC
   SELECT count(*) FROM generate_series(1, 8000)`;
 
 /**
- * The database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's clock)
- * and `schema` (has the migrations of this release and no incompatible ones). They share one probe, which runs at most
- * every half second.
+ * Returns the database checks of `/readyz`: `database` (responds and is writable), `clock` (within 30 s of this node's
+ * clock) and `schema` (has the migrations of this release and no incompatible ones). They share one probe, which runs
+ * at most every half second.
  */
 export function databaseChecks(): ReadinessCheck[] {
   return (['database', 'clock', 'schema'] as const).map((name) => ({

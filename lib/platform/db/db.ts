@@ -12,8 +12,8 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 export const db = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 
 /**
- * True for a unique violation reported by Prisma (P2002) or PostgreSQL (23505). With `constraint`, only for that
- * constraint and only for errors from PostgreSQL, which reports the name.
+ * Returns true for a unique violation reported by Prisma (P2002) or PostgreSQL (23505). With `constraint`, only for
+ * that constraint and only for errors from PostgreSQL, which reports the name.
  */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;

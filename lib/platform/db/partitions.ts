@@ -34,7 +34,7 @@ async function exists(table: string): Promise<boolean> {
   );
 }
 
-/** True if the table exists. Must be called under the lock, because another node may have created it. */
+/** Returns true if the table exists. Must be called under the lock, because another node may have created it. */
 async function existsIn(tx: Tx, table: string): Promise<boolean> {
   const found = Prisma.sql`SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass(${table})`;
   return (await nameRow.queryIn(tx, found)).length > 0;

@@ -6,7 +6,7 @@ import { pool } from './sql';
 interface Column<T> {
   /** The OIDs of the accepted types. */
   oids: number[];
-  /** True for a value to which the driver decodes this type. */
+  /** Returns true for a value to which the driver decodes this type. */
   accepts(value: unknown): value is T;
 }
 
@@ -48,7 +48,9 @@ export const textArray = <T extends string = string>(): Column<T[]> =>
   columnOf([TEXT_ARRAY_OID, VARCHAR_ARRAY_OID], Array.isArray);
 export const int4Array = <T extends number[] = number[]>(): Column<T> => columnOf([INT4_ARRAY_OID], Array.isArray);
 
-/** A column that can be NULL. Nullability is not checked, because PostgreSQL does not describe it in results. */
+/**
+ * Returns a column that can be NULL. Nullability is not checked, because PostgreSQL does not describe it in results.
+ */
 export function nullable<T>({ oids, accepts }: Column<T>): Column<T | null> {
   return columnOf(oids, (value) => value === null || accepts(value));
 }

@@ -22,7 +22,7 @@ export type CallOutcome = 'answered' | 'failed' | 'given-up';
 
 export const closedState: BreakerState = { failures: 0, openings: 0, openUntil: 0, probeSince: null };
 
-/** The state after failures reported by another node. */
+/** Returns the state after failures reported by another node. */
 export function openFromPeer(openings: number, openUntil: number): BreakerState {
   return { failures: BREAKER_FAILURES_TO_OPEN, openings, openUntil, probeSince: null };
 }
@@ -37,14 +37,14 @@ export function retryAfterMs(state: BreakerState, now: number): number {
   return probing ? BREAKER_INITIAL_OPEN_MS : 0;
 }
 
-/** The state when a call is permitted. If the breaker is open, the call is the probe. */
+/** Returns the state when a call is permitted. If the breaker is open, the call is the probe. */
 export function tryHalfOpen(state: BreakerState, now: number): BreakerState {
   return state.openUntil === 0 ? state : { ...state, probeSince: now };
 }
 
 /**
- * The state after the result of a call. Consecutive failures open the breaker; a failed probe doubles the open time up
- * to the maximum.
+ * Returns the state after the result of a call. Consecutive failures open the breaker; a failed probe doubles the open
+ * time up to the maximum.
  */
 export function recordResult(state: BreakerState, outcome: CallOutcome, now: number): BreakerState {
   if (outcome === 'answered') return closedState;

@@ -51,7 +51,9 @@ export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   return null;
 }
 
-/** True if this node or its machine has no file descriptors left, so that the callee did not cause the error. */
+/**
+ * Returns true if this node or its machine has no file descriptors left, so that the callee did not cause the error.
+ */
 export function isOutOfDescriptors(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const code = codeOf(at);

@@ -115,7 +115,9 @@ function normalizeResets(socket: Socket): Socket {
 /** Errors of failed connection attempts, as opposed to broken connections. */
 const connectFailures = new WeakSet<Error>();
 
-/** True if no part of the failed request can have arrived, so that a retry at another URL cannot duplicate it. */
+/**
+ * Returns true if no part of the failed request can have arrived, so that a retry at another URL cannot duplicate it.
+ */
 export function failedBeforeSend(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return hasCode(error, 'url_refused') || (error.cause instanceof Error && connectFailures.has(error.cause));
@@ -191,7 +193,7 @@ function cidr(text: string): [ipaddr.IPv6, number] {
   return ipaddr.parseCIDR(text) as [ipaddr.IPv6, number];
 }
 
-/** True if the address is global unicast, including an IPv4 address embedded in it. */
+/** Returns true if the address is global unicast, including an IPv4 address embedded in it. */
 function isPublicAddress(text: string): boolean {
   const bare = text.replace(/^\[|\]$/g, '');
   if (!ipaddr.isValid(bare) || metadataAddresses.has(bare)) return false;

@@ -48,7 +48,7 @@ export function onNodeWake(listener: () => void): void {
   activity.onWake = listener;
 }
 
-/** True if this node was active within the last seconds, or has a run in progress. */
+/** Returns true if this node was active within the last seconds, or has a run in progress. */
 export function isNodeActive(): boolean {
   const { ownAt, isBusy } = activity;
   return isBusy === null || performance.now() - ownAt < ACTIVE_MS || isBusy();
@@ -85,7 +85,10 @@ export interface RestOptions {
 }
 
 export interface Rest {
-  /** False if a round would find no work, because no node was active since the last round and no work became due. */
+  /**
+   * Returns false if a round would find no work, because no node was active since the last round and no work became
+   * due.
+   */
   isRoundDue(): Promise<boolean>;
   /** Makes a round due. */
   wake(): void;

@@ -62,7 +62,10 @@ export async function leavePeers(): Promise<void> {
   await execute('leave-peers', 'DELETE FROM node WHERE id = $1', [nodeId()]);
 }
 
-/** The reason why this node may not serve alongside its peers, as determined by {@link joinPeers}; null if it may. */
+/**
+ * Returns the reason why this node may not serve alongside its peers, as determined by {@link joinPeers}; null if it
+ * may.
+ */
 export function peerError(): string | null {
   return membership.refusal;
 }

@@ -21,7 +21,7 @@ export function addReadinessCheck(check: ReadinessCheck): void {
   readiness.checks.set(check.name, check);
 }
 
-/** All checks of `/readyz`. */
+/** Returns all checks of `/readyz`. */
 export function readinessChecks(): ReadinessCheck[] {
   return [...databaseChecks(), ...readiness.checks.values()];
 }
@@ -31,12 +31,12 @@ export function markStopping(): void {
   readiness.stopping = true;
 }
 
-/** True after {@link markStopping} was called. */
+/** Returns true after {@link markStopping} was called. */
 export function isStopping(): boolean {
   return readiness.stopping;
 }
 
-/** The failed checks with their reasons; empty when the node is ready. Returns within a second. */
+/** Returns the failed checks with their reasons; empty if the node is ready. Returns within a second. */
 export async function findFailures(): Promise<Record<string, string>> {
   if (isStopping()) return { stopping: 'this node is stopping' };
   const failures = await failuresOf(readinessChecks());

@@ -31,7 +31,7 @@ export type StoredPurpose = keyof typeof SEALED_COLUMNS;
 /** The purposes for which text may be encrypted: the columns above, and texts that clients return within minutes. */
 type SealPurpose = StoredPurpose | 'mcp-request-state';
 
-/** SHA-256 of text or bytes, hex. */
+/** Returns SHA-256 of text or bytes, hex. */
 export function sha256(value: string | Uint8Array): string {
   return hash('sha256', value);
 }
@@ -43,7 +43,7 @@ export function constantTimeEqual(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** A secret of 256 random bits with a prefix that secret scanners recognize, such as `parley_cs_…`. */
+/** Returns a secret of 256 random bits with a prefix that secret scanners recognize, such as `parley_cs_…`. */
 export function newSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString('base64url')}`;
 }
@@ -55,14 +55,14 @@ export function setRootSecret(secret: string): void {
   rootSecret = secret;
 }
 
-/** True once keys can be derived. */
+/** Returns true once keys can be derived. */
 export function hasRootSecret(): boolean {
   return rootSecret !== null;
 }
 
 const derivedKeys = new Map<string, Buffer>();
 
-/** A 256-bit key for one purpose, derived from the root secret by HKDF (RFC 5869). */
+/** Returns a 256-bit key for one purpose, derived from the root secret by HKDF (RFC 5869). */
 export function deriveKey(purpose: string): Buffer {
   const key = derivedKeys.get(purpose) ?? expand(requireRootSecret(), purpose);
   derivedKeys.set(purpose, key);
@@ -90,7 +90,8 @@ type SealingKeys = [Buffer, ...Buffer[]];
 const sealingKeysByPurpose = new Map<string, SealingKeys>();
 
 /**
- * The keys that decrypt: that of KEY_ENCRYPTION_KEY, which also encrypts, and that of KEY_DECRYPTION_KEY if it is set.
+ * Returns the keys that decrypt: that of KEY_ENCRYPTION_KEY, which also encrypts, and that of KEY_DECRYPTION_KEY if it
+ * is set.
  */
 function sealingKeys(purpose: string): SealingKeys {
   const keys = sealingKeysByPurpose.get(purpose) ?? expandSealingKeys(purpose);
@@ -130,7 +131,7 @@ export function unseal(purpose: SealPurpose, sealed: string): string {
   }
 }
 
-/** True for a text that KEY_ENCRYPTION_KEY decrypts. */
+/** Returns true for a text that KEY_ENCRYPTION_KEY decrypts. */
 export function isSealedByCurrentKey(purpose: SealPurpose, sealed: string): boolean {
   try {
     open(sealingKeys(purpose)[0], sealed);

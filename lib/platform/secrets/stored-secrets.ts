@@ -46,7 +46,8 @@ export async function loadRootSecret(): Promise<string | null> {
 }
 
 /**
- * The reason why the stored root secret cannot be used; null if it can be used, or does not exist yet. Changes no data.
+ * Returns the reason why the stored root secret cannot be used; null if it can be used, or does not exist yet. Changes
+ * no data.
  */
 export async function findRootSecretError(): Promise<string | null> {
   const sealed = await selectSealed();
@@ -178,7 +179,7 @@ function columnOf(purpose: StoredPurpose): SealedColumn {
   return SEALED_COLUMNS[purpose];
 }
 
-/** The rows of a column in the order of their primary key. */
+/** Yields the rows of a column in the order of their primary key. */
 async function* batchesOf(purpose: StoredPurpose): AsyncGenerator<SealedRow[]> {
   const { table, column, key } = columnOf(purpose);
   const names = Object.keys(key);

@@ -9,7 +9,7 @@ import type { CheckView, OfferView } from './schema-offer';
 export interface CheckedCart {
   /** C1 to C13, up to the first failed check. */
   checks: CheckView[];
-  /** Code of the failed check; null when all passed. */
+  /** Code of the failed check; null if all passed. */
   code: string | null;
   /** Null if the cart is unreadable or one of its amounts is not exact. */
   offer: OfferView | null;

@@ -189,7 +189,7 @@ export function maxFlow({ demands, supplies, canServe }: Assignment): number {
   for (let path = findPath(); path; path = findPath()) total += assign(path);
   return total;
 
-  /** An augmenting path from an unmet demand to a remaining supply. */
+  /** Returns an augmenting path from an unmet demand to a remaining supply. */
   function findPath(): { demand: number; supply: number }[] | null {
     const cameFrom = new Map<number, { demand: number; before: number | null }>();
     const queue = remainingDemand.flatMap((amount, demand) =>

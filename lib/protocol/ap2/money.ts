@@ -57,7 +57,7 @@ function unknownCurrency(currency: string): string {
   return `"${currency}" is not a currency code of ISO 4217, for example EUR`;
 }
 
-/** Minor units as decimal text: 1898 USD is `18.98`, 500 JPY is `500`. */
+/** Returns minor units as decimal text: 1898 USD is `18.98`, 500 JPY is `500`. */
 export function toDecimalText({ currency, minor }: { currency: string; minor: number }): string {
   const digits = minorUnitDigits(currency) ?? 0;
   const text = String(Math.abs(minor)).padStart(digits + 1, '0');
@@ -65,7 +65,7 @@ export function toDecimalText({ currency, minor }: { currency: string; minor: nu
   return minor < 0 ? `-${decimalText}` : decimalText;
 }
 
-/** An amount with its currency, in ASCII: `18.98 EUR`. */
+/** Returns an amount with its currency, in ASCII: `18.98 EUR`. */
 export function toMoneyText(money: { currency: string; minor: number }): string {
   return `${toDecimalText(money)} ${money.currency}`;
 }

@@ -11,7 +11,7 @@ export interface OfferLine {
   amount: Amount;
   /** True if the amount is not final. */
   pending: boolean;
-  /** The refund period in days; null when the cart has none. */
+  /** The refund period in days; null if the cart has none. */
   refundDays: number | null;
 }
 
@@ -141,7 +141,7 @@ function mismatch(
   };
 }
 
-/** The offer for display and storage; null when an amount is not exact. */
+/** Returns the offer for display and storage; null if an amount is not exact. */
 export function toOfferView(offer: Offer): OfferView | null {
   const { total, cartId, orderId, dialect, merchantName, address } = offer;
   const lines = [...offer.lines, ...offer.shipping, ...offer.modifiers].map(({ amount, ...line }) =>
@@ -166,7 +166,7 @@ function allLines({ lines, shipping, modifiers, total }: Offer): OfferLine[] {
   return [...lines, ...shipping, ...modifiers, { ...total, label: total.label || 'Total' }];
 }
 
-/** A line's label as part of a sentence. */
+/** Returns a line's label as part of a sentence. */
 function displayLabel(label: string): string {
   if (label === '') return 'Unnamed item';
   return label.length > MAX_CHECK_LABEL_LENGTH ? `${label.slice(0, MAX_CHECK_LABEL_LENGTH - 1)}…` : label;

@@ -27,7 +27,7 @@ interface Validity {
   expiresAt: Date;
 }
 
-/** The open checkout mandate of the terms. */
+/** Returns the open checkout mandate of the terms. */
 export function openCheckoutOf({ payee, items }: OpenTerms, validity: Validity): JsonObject {
   const lines = items && {
     type: 'checkout.line_items',
@@ -40,7 +40,7 @@ export function openCheckoutOf({ payee, items }: OpenTerms, validity: Validity):
   };
 }
 
-/** The open payment mandate of the terms, for carts under the open checkout mandate that has this hash. */
+/** Returns the open payment mandate of the terms, for carts under the open checkout mandate that has this hash. */
 export function openPaymentOf(terms: OpenTerms, openCheckoutHash: string, validity: Validity): JsonObject {
   const { payee, currency, maxPerOrder, maxTotal, frequency, maxUses } = terms;
   return {

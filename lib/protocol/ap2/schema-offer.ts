@@ -24,7 +24,7 @@ const offerLineSchema = z.object({
   minor: minorUnits,
   quantity: z.number(),
   pending: z.boolean().describe('The merchant marked this amount as not final'),
-  /** The refund period in days; null when the cart has none. */
+  /** The refund period in days; null if the cart has none. */
   refundDays: z.number().nullable(),
 });
 export type OfferLineView = z.infer<typeof offerLineSchema>;

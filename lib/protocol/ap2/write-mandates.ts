@@ -153,7 +153,7 @@ async function writeMandatePair(
   };
 }
 
-/** The merchant as named in its checkout. */
+/** Returns the merchant as named in its checkout. */
 function payeeOf(checkoutJwt: string, { audience, merchantName }: MandateFacts): JsonObject {
   const merchant = readJws(checkoutJwt)?.payload.merchant;
   const { id = audience, name = merchantName, website } = isJsonObject(merchant) ? merchant : {};
@@ -201,7 +201,7 @@ async function disclose(value: JsonValue, name?: string): Promise<Disclosure> {
   return { text, digest: await hashText(text) };
 }
 
-/** A mandate of AP2 0.2: the mandate in `delegate_payload`, with all disclosures. */
+/** Returns a mandate of AP2 0.2: the mandate in `delegate_payload`, with all disclosures. */
 export async function writeMandateSdJwt(
   { mandate, hidden, outer }: { mandate: JsonObject; hidden: JsonObject; outer: JsonObject },
   sign: SignJwt,

@@ -98,12 +98,12 @@ export const REGISTRY_TYPE = 'application/ai-registry+json';
 /** The pattern of the identifiers in ARD's schemas (ARD Appendix C). */
 const identifierPattern = /^urn:air:[a-zA-Z0-9.-]+(?::[a-zA-Z0-9._-]+)+$/;
 
-/** True for a syntactically valid identifier of an entry. */
+/** Returns true for a syntactically valid identifier of an entry. */
 export function isIdentifier(text: string): boolean {
   return identifierPattern.test(text);
 }
 
-/** The identifier of a resource in one of a publisher's namespaces. */
+/** Returns the identifier of a resource in one of a publisher's namespaces. */
 export function identifierOf(publisher: string, namespace: string, name: string): string {
   return `urn:air:${publisher}:${namespace}:${name}`;
 }

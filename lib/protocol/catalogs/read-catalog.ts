@@ -209,7 +209,7 @@ function cardUrlIn(value: JsonValue | undefined, depth: number): string | null {
   return null;
 }
 
-/** True for an object with a name and another member of an A2A card. */
+/** Returns true for an object with a name and another member of an A2A card. */
 function looksLikeCard(value: JsonObject): boolean {
   const members = ['supportedInterfaces', 'supported_interfaces', 'skills', 'capabilities'];
   return typeof value.name === 'string' && members.some((member) => value[member] !== undefined);

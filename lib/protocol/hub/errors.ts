@@ -40,7 +40,7 @@ export class HubError extends Error {
     super(message);
   }
 
-  /** The JSON-RPC error object. */
+  /** Returns the JSON-RPC error object. */
   toRpc(): { code: number; message: string; data: JsonValue } {
     const { reason, retryAfterMs } = this;
     const data = {
@@ -73,7 +73,7 @@ export const HUB_CLOSE = {
   tooMany: 4429,
 } as const;
 
-/** The close code after a rejected hello. */
+/** Returns the close code after a rejected hello. */
 export function closeCodeOf(reason: HubReason): number {
   switch (reason) {
     case 'invalid_token':

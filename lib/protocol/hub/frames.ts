@@ -34,7 +34,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** A request or, without an id, a notification. */
+/** Returns a request or, without an id, a notification. */
 export function writeRequest(method: string, params: JsonObject, id?: string): string {
   return JSON.stringify({ jsonrpc: '2.0', ...(id !== undefined && { id }), method, params });
 }

@@ -99,8 +99,8 @@ function hasDotSegment(uri: string): boolean {
 }
 
 /**
- * True if a requested redirect URI equals the registered one as text (RFC 9700 §2.1). Only the port may differ, and
- * only for http on the loopback interface, where an app cannot choose it in advance (RFC 8252 §7.3).
+ * Returns true if a requested redirect URI equals the registered one as text (RFC 9700 §2.1). Only the port may differ,
+ * and only for http on the loopback interface, where an app cannot choose it in advance (RFC 8252 §7.3).
  */
 export function matchesRedirectUri(registered: string, requested: string): boolean {
   if (registered === requested) return true;

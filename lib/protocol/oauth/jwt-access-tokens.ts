@@ -73,7 +73,7 @@ export function readAgentToken(token: string): ParsedAgentToken | null {
   return readAccessJwtOf(token, agentClaimsSchema);
 }
 
-/** The signing input of an agent token. */
+/** Returns the signing input of an agent token. */
 export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
   return writeJwt({ alg: 'RS256', typ: 'at+jwt', kid }, claims);
 }

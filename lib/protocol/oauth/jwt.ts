@@ -25,7 +25,7 @@ export function readJwt(token: string): ParsedJwt | null {
   return { header: readHeader, claims: readClaims, signed: `${header}.${claims}`, signature: bytes };
 }
 
-/** The signing input of a JWT: the text that its signature covers (RFC 7515 §5.1). */
+/** Returns the signing input of a JWT: the text that its signature covers (RFC 7515 §5.1). */
 export function writeJwt(header: object, claims: object): string {
   return `${writeSegment(header)}.${writeSegment(claims)}`;
 }

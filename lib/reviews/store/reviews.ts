@@ -40,7 +40,7 @@ const orders: Record<ReviewSort, string> = {
   lowest: 'r.stars, r.created_at DESC, r.id',
 };
 
-/** A page of an agent's public reviews. */
+/** Returns a page of an agent's public reviews. */
 export function selectReviews(
   agentId: string,
   { sort, offset, limit }: { sort: ReviewSort; offset: number; limit: number },
@@ -62,7 +62,7 @@ export async function selectReviewBy(userId: string, agentId: string): Promise<R
   return reviewRow.queryFirst('review-by', text, [agentId, userId]);
 }
 
-/** All reviews by a user, newest first. */
+/** Returns all reviews by a user, newest first. */
 export function selectReviewsBy(userId: string): Promise<ReviewRecord[]> {
   const text = `SELECT ${columns} ${joined} WHERE r.user_id = $1 ORDER BY r.created_at DESC, r.id`;
   return reviewRow.query('reviews-by', text, [userId]);

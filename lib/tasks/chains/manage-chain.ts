@@ -149,7 +149,7 @@ async function requireChain(ctx: Ctx, rootTaskId: string): Promise<ChainRecord> 
   return chain;
 }
 
-/** The error for an unknown chain and for one of another user, without distinction. */
+/** Returns the error for an unknown chain and for one of another user, without distinction. */
 function chainNotFound(): ParleyError {
   return new ParleyError('not_found', 'No other agents were called for this task.');
 }

@@ -52,7 +52,7 @@ async function nameOf(agentId: string): Promise<string> {
   return (await findAgentById(agentId))?.name ?? 'An agent';
 }
 
-/** The URL of the page for the user's decision. */
+/** Returns the URL of the page for the user's decision. */
 function chainUrlOf(rootTaskId: string): string {
   return `${env().APP_URL}/chat/chains/${rootTaskId}`;
 }

@@ -74,7 +74,7 @@ export async function startClientTaskTurn({
   }
 }
 
-/** True if a concurrent send was faster, so that the task must be read again. */
+/** Returns true if a concurrent send was faster, so that the task must be read again. */
 function lostRace(error: unknown): boolean {
   return hasCode(error, 'conflict') || hasCode(error, 'task_busy') || hasCode(error, 'unsupported_operation');
 }

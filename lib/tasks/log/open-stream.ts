@@ -121,7 +121,7 @@ async function* untilEnd(
   }
 }
 
-/** True if the last state in the batch ends the stream. */
+/** Returns true if the last state in the batch ends the stream. */
 function reachesEnd(batch: StreamItem[], ends: StreamEndPredicate): boolean {
   const status = batch
     .map((item) => ('event' in item ? statusOf(item.event) : item.task.status))

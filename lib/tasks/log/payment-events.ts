@@ -43,7 +43,7 @@ async function callHandler(
   await tasksPort.operations().onPaymentEvent({ userId: principal, agentId, taskId, contextId, answers, sources });
 }
 
-/** True for output that a built-in agent forwards from the task of another agent. */
+/** Returns true for output that a built-in agent forwards from the task of another agent. */
 async function isPassedOn(agentId: string): Promise<boolean> {
   const agent = await findAgentById(agentId);
   return agent !== null && isBuiltIn(agent);
@@ -79,7 +79,7 @@ export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSou
 const noSources: PaymentSource[] = [];
 
 /**
- * A cheap filter, because payment data is in data parts, which are rare. Artifacts are inspected only when they are
+ * Serves as a cheap filter: payment data is in data parts, which are rare. Artifacts are inspected only when they are
  * complete.
  */
 function completesData({ artifacts }: Task, events: TaskEvent[]): boolean {

@@ -29,7 +29,7 @@ export function subscribeToTask(taskId: string, listener: () => void): () => voi
   };
 }
 
-/** True while the task has readers on this node. */
+/** Returns true while the task has readers on this node. */
 export function hasReaders(taskId: string): boolean {
   return readersByTask.has(taskId);
 }

@@ -17,7 +17,7 @@ export function newUpstreamTaskId(
   return looksLikeSociety(agent) ? ownContextId : id;
 }
 
-/** True for a card without version, authentication and streaming, which counts as a card of Society. */
+/** Returns true for a card without version, authentication and streaming, which counts as a card of Society. */
 function looksLikeSociety({ endpoints, card }: Pick<AgentRecord, 'endpoints' | 'card'>): boolean {
   const [first, second] = endpoints;
   const isUndeclared = first.protocolVersion === '0.3' && second?.protocolVersion === '0.1' && first.url === second.url;
@@ -67,7 +67,7 @@ function unknownReferences(ids: string[]): ParleyError {
   return new ParleyError('invalid_params', text);
 }
 
-/** True if an item references tasks by the agent's ids and therefore requires {@link toCallerReferences}. */
+/** Returns true if an item references tasks by the agent's ids and therefore requires {@link toCallerReferences}. */
 export function hasTaskReferences(item: AgentItem): boolean {
   return item.type !== 'artifact' && (item.message?.referenceTaskIds?.length ?? 0) > 0;
 }

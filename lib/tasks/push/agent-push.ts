@@ -15,7 +15,7 @@ export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget 
   return { id: taskId, url: `${env().APP_URL}/api/push/${taskId}`, token: secretOf(taskId) };
 }
 
-/** True if the token is the one that the agent received for this task. */
+/** Returns true if the token is the one that the agent received for this task. */
 export function isPushSecret(taskId: string, secret: string): boolean {
   return isUuid(taskId) && constantTimeEqual(secret, secretOf(taskId));
 }

@@ -32,7 +32,7 @@ interface PushJob {
 
 interface PushWorker {
   worker: Worker;
-  /** Tasks for which this node knows push configurations. Only their events trigger a poll. */
+  /** Tasks with push configurations, as far as this node has read them. Only their events trigger a poll. */
   watched: LRUCache<string, () => void>;
 }
 

@@ -105,7 +105,7 @@ export async function refreshForReader(
   }
 }
 
-/** True for an interrupted task that no node runs. */
+/** Returns true for an interrupted task that no node runs. */
 export function isAwaitingCaller({ state, runNode }: Pick<TaskRecord, 'state' | 'runNode'>): boolean {
   return isInterrupted(state) && runNode === null;
 }

@@ -72,7 +72,7 @@ export function forgetUnnamedRun(run: RunHandle): void {
   unnamedRuns.delete(run);
 }
 
-/** True while this process executes a run of the task. */
+/** Returns true while this process executes a run of the task. */
 export function isRunning(taskId: string): boolean {
   return activeRuns().has(taskId);
 }

@@ -55,7 +55,7 @@ function refusalFor(state: RunState, turn: LatestTurn, known: ParleyError): Refu
   };
 }
 
-/** True if it is certain that the agent did not receive the message. */
+/** Returns true if it is certain that the agent did not receive the message. */
 function wasNotReceived({ run, mayHaveArrived }: RunState, error: ParleyError): boolean {
   if (error instanceof ReplyNotReceivedError) return true;
   if (!run.send || mayHaveArrived) return false;

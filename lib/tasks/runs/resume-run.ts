@@ -161,8 +161,8 @@ export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot 
 }
 
 /**
- * True if the agent still waits for this turn's reply and has sent nothing since, which means that it did not receive
- * the reply. A run that was resumed after its node died can determine this only if the question is unchanged.
+ * Returns true if the agent still waits for this turn's reply and has sent nothing since, which means that it did not
+ * receive the reply. A run that was resumed after its node died can determine this only if the question is unchanged.
  */
 export async function isAgentStillWaiting(state: RunState): Promise<boolean> {
   const { run, signal } = state;

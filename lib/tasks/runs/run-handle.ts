@@ -15,7 +15,7 @@ export class RunHandle {
   readonly controller = new LightAbortController();
   /** The start time, monotonic, milliseconds. */
   readonly startedAt = performance.now();
-  /** True when the agent's task id is stored, so that another node can resume the run without loss. */
+  /** True if the agent's task id is stored, so that another node can resume the run without loss. */
   resumable = false;
   /** True if the turn has ended and the stream is still read, because the agent may continue. */
   trailing = false;

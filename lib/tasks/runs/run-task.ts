@@ -201,7 +201,7 @@ async function fetchState(state: RunState, taskId: string): Promise<void> {
   }
 }
 
-/** True if no connection was made, also because the breaker is open. */
+/** Returns true if no connection was made, also because the breaker is open. */
 function wasNeverSent(failure: ParleyError): boolean {
   return failedBeforeSend(failure) || isBreakerOpen(failure);
 }

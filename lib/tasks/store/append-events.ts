@@ -196,7 +196,7 @@ function valuesOf(batch: Append[]): (string | null)[] {
   return values;
 }
 
-/** The values in the order of `columns`. */
+/** Returns the values in the order of `columns`. */
 function rowOf(append: Append): (string | number | null)[] {
   const { taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;
@@ -220,8 +220,8 @@ function rowOf(append: Append): (string | number | null)[] {
 const payloadRow = row({ payload: text() });
 
 /**
- * True if an append was persisted although its response was lost with the connection: the task has reached its last
- * event, and the stored text is identical.
+ * Returns true if an append was persisted although its response was lost with the connection: the task has reached its
+ * last event, and the stored text is identical.
  */
 export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
   const rows = await payloadRow.query(

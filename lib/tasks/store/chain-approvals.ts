@@ -75,7 +75,7 @@ export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promi
   if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
 }
 
-/** The oldest undecided requests of these chains. */
+/** Returns the oldest undecided requests of these chains. */
 export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
   const statement = `SELECT ${columns} FROM chain_approval a
     WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
@@ -83,7 +83,7 @@ export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRec
   return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
 }
 
-/** The approval request with this id, if it belongs to this chain. */
+/** Returns the approval request with this id, if it belongs to this chain. */
 export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
   const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;

@@ -30,13 +30,13 @@ const chainColumns = `c.root_task_id AS "rootTaskId", c.principal, c.calls, c.ma
   cardinality(${liveTasksSql()}) AS "openTasks", c.max_open AS "maxOpen", c.ends_at AS "endsAt", c.hirers,
   c.stopped_at AS "stoppedAt"`;
 
-/** The chain of a root task of this principal, or null. */
+/** Returns the chain of a root task of this principal, or null. */
 export function findChain(principal: string, rootTaskId: string): Promise<ChainRecord | null> {
   const statement = `SELECT ${chainColumns} FROM chain c WHERE c.root_task_id = $1 AND c.principal = $2`;
   return chainRow.queryFirst('find-chain', statement, [rootTaskId, principal]);
 }
 
-/** The chains of these root tasks of this principal. */
+/** Returns the chains of these root tasks of this principal. */
 export function findChains(principal: string, rootTaskIds: string[]): Promise<ChainRecord[]> {
   const statement = `SELECT ${chainColumns} FROM chain c WHERE c.root_task_id = ANY($1::uuid[]) AND c.principal = $2`;
   return chainRow.query('find-chains', statement, [rootTaskIds, principal]);
@@ -146,7 +146,7 @@ export async function markStopped(principal: string, rootTaskId: string, now: Da
 
 const positionRow = row({ rootTaskId: uuid(), depth: int4() });
 
-/** The position of a delegated task in its chain; null for a task that no agent created. */
+/** Returns the position of a delegated task in its chain; null for a task that no agent created. */
 export function findPosition(taskId: string): Promise<RowOf<typeof positionRow> | null> {
   const statement = 'SELECT root_task_id AS "rootTaskId", depth FROM chain_task WHERE task_id = $1';
   return positionRow.queryFirst('chain-position', statement, [taskId]);
@@ -161,7 +161,7 @@ export interface ParentOwner {
   delegation: string | null;
 }
 
-/** The task `taskId` of this owner, if a node runs it. */
+/** Returns the task `taskId` of this owner, if a node runs it. */
 export async function findRunningParent(owner: ParentOwner, taskId: string): Promise<string | null> {
   const found = await parentRow.queryFirst(
     'running-parent',
@@ -187,7 +187,9 @@ export async function findLatestParent({ principal, agentId, delegation }: Paren
 
 const agentRow = row({ agentId: text() });
 
-/** The agents of the tasks above this one in its chain, nearest first; empty for a task that no agent created. */
+/**
+ * Returns the agents of the tasks above this one in its chain, nearest first; empty for a task that no agent created.
+ */
 export async function findActingAgents(taskId: string): Promise<string[]> {
   const rows = await agentRow.query(
     'chain-acting-agents',
@@ -226,25 +228,25 @@ const chainTasksSql = `SELECT d.task_id AS "taskId", d.root_task_id AS "rootTask
     t.state_at AS "stateAt"
   FROM chain_task d JOIN task t ON t.id = d.task_id`;
 
-/** The delegated tasks of a chain, oldest first. */
+/** Returns the delegated tasks of a chain, oldest first. */
 export function findChainTasks(rootTaskId: string): Promise<ChainTaskRecord[]> {
   const statement = `${chainTasksSql} WHERE d.root_task_id = $1 ORDER BY d.created_at, d.task_id LIMIT ${MAX_VIEWED_CHAIN_TASKS}`;
   return chainTaskRow.query('chain-tasks', statement, [rootTaskId]);
 }
 
-/** The tasks that a task's agent created for the caller, oldest first. */
+/** Returns the tasks that a task's agent created for the caller, oldest first. */
 export function findHiredTasks(parentTaskId: string): Promise<ChainTaskRecord[]> {
   const statement = `${chainTasksSql} WHERE d.parent_task_id = $1 ORDER BY d.created_at, d.task_id`;
   return chainTaskRow.query('hired-tasks', statement, [parentTaskId]);
 }
 
-/** A delegated task of a chain of this principal, or null. */
+/** Returns a delegated task of a chain of this principal, or null. */
 export function findChainTask(principal: string, rootTaskId: string, taskId: string): Promise<ChainTaskRecord | null> {
   const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND d.task_id = $2 AND t.principal = $3`;
   return chainTaskRow.queryFirst('chain-task', statement, [rootTaskId, taskId, principal]);
 }
 
-/** The root task of a principal, with its agent. */
+/** Returns the root task of a principal, with its agent. */
 export function findRoot(principal: string, rootTaskId: string): Promise<RowOf<typeof rootRow> | null> {
   const statement = `SELECT id, agent_id AS "agentId", state, run_node AS "runNode" FROM task WHERE id = $1 AND principal = $2`;
   return rootRow.queryFirst('chain-root', statement, [rootTaskId, principal]);

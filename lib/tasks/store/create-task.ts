@@ -240,7 +240,7 @@ function resultsOf(batch: PendingTask[], rows: TextRow[]): Created[] {
   });
 }
 
-/** The values in the order of `columns`. */
+/** Returns the values in the order of `columns`. */
 function valuesOf(task: NewTask): (string | number | null)[] {
   return [
     task.id,
@@ -267,7 +267,7 @@ export function scopeFamily(delegation: string | null, family: ClientTaskIdClaim
   return delegation === null ? family : `${family} ${delegation}`;
 }
 
-/** The values in the order of the claim columns. */
+/** Returns the values in the order of the claim columns. */
 function claimValues({ idClaim, delegation }: NewTask): (string | null)[] {
   return [
     idClaim ? scopeFamily(delegation, idClaim.family) : null,

@@ -111,7 +111,7 @@ const taskIdsRow = row({ id: uuid(), upstreamTaskId: nullable(text()) });
 
 type TaskIds = RowOf<typeof taskIdsRow>;
 
-/** The owner's tasks among `ids`, with the agent's ids. */
+/** Returns the owner's tasks among `ids`, with the agent's ids. */
 export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<TaskIds[]> {
   const known = ids.filter(isUuid);
   if (known.length === 0) return [];
@@ -137,7 +137,7 @@ export async function findTasksByUpstreamId(owner: Owner, upstreamIds: string[])
   );
 }
 
-/** The tasks of one owner in these contexts, without their events. */
+/** Returns the tasks of one owner in these contexts, without their events. */
 export async function listTasksInContexts(owner: Owner, contextIds: string[]): Promise<TaskRecord[]> {
   return (await Promise.all(contextIds.map((contextId) => findContextTasks(owner, contextId)))).flat();
 }
@@ -160,7 +160,7 @@ export type OwnedTask = RowOf<typeof ownedTaskRow>;
 const columns = `id, principal, agent_id AS "agentId", context_id AS "contextId", state, state_at AS "stateAt",
   credential_id AS "credentialId", client_id AS "clientId", created_at AS "createdAt"`;
 
-/** The tasks of these principals after the cursor `after`, by id. */
+/** Returns the tasks of these principals after the cursor `after`, by id. */
 async function findTasksOfPrincipals(
   principals: string[],
   { after, limit }: { after: string | null; limit: number },
@@ -172,7 +172,7 @@ async function findTasksOfPrincipals(
   );
 }
 
-/** The open tasks of these principals, newest first. */
+/** Returns the open tasks of these principals, newest first. */
 export async function findOpenTasks(principals: string[], limit: number): Promise<OwnedTask[]> {
   return ownedTaskRow.query(
     'open-tasks-of',
@@ -182,14 +182,14 @@ export async function findOpenTasks(principals: string[], limit: number): Promis
   );
 }
 
-/** True if the agent completed or failed a task of this principal. */
+/** Returns true if the agent completed or failed a task of this principal. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
   const text = `SELECT 1 FROM ${allTasksSql} t
     WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') AND NOT unlisted LIMIT 1`;
   return (await execute('has-finished-task', text, [principal, agentId])) > 0;
 }
 
-/** Running tasks of suspended agents. */
+/** Returns running tasks of suspended agents. */
 export async function findRunsOfSuspendedAgents(limit: number): Promise<OwnedTask[]> {
   return ownedTaskRow.query(
     'runs-of-suspended',
@@ -201,7 +201,7 @@ export async function findRunsOfSuspendedAgents(limit: number): Promise<OwnedTas
 
 const ownedPushRow = row({ taskId: uuid(), id: text(), url: text(), ended: bool(), createdAt: timestamptz() });
 
-/** The push configurations of these principals, without secrets. */
+/** Returns the push configurations of these principals, without secrets. */
 export async function findPushConfigsOfPrincipals(principals: string[]): Promise<RowOf<typeof ownedPushRow>[]> {
   return ownedPushRow.query(
     'push-configs-of',
@@ -211,7 +211,7 @@ export async function findPushConfigsOfPrincipals(principals: string[]): Promise
   );
 }
 
-/** All tasks of these principals, read in pages. */
+/** Yields all tasks of these principals, read in pages. */
 export async function* listTasksOfPrincipals(principals: string[]): AsyncGenerator<OwnedTask> {
   for (let after: string | null = null; ; ) {
     const page: OwnedTask[] = await findTasksOfPrincipals(principals, { after, limit: EXPORT_PAGE_SIZE });

@@ -172,12 +172,12 @@ export interface HubRunRecord {
   request: JsonObject;
 }
 
-/** The run of a task, if this node runs it; null otherwise. */
+/** Returns the run of a task, if this node runs it; null otherwise. */
 export async function findOwnRun(taskId: string): Promise<HubRunRecord | null> {
   return (await findOwnRuns([taskId]))[0] ?? null;
 }
 
-/** The runs of these tasks that this node runs. */
+/** Returns the runs of these tasks that this node runs. */
 export async function findOwnRuns(taskIds: string[]): Promise<HubRunRecord[]> {
   const rows = await hubRunRow.query(
     'hub-runs',
@@ -191,7 +191,7 @@ export async function findOwnRuns(taskIds: string[]): Promise<HubRunRecord[]> {
   });
 }
 
-/** The state of a task's run; null if it has ended. */
+/** Returns the state of a task's run; null if it has ended. */
 export async function findRunState(taskId: string): Promise<HubRunRecord['runState'] | null> {
   const statement = 'SELECT state FROM hub_run WHERE task_id = $1';
   return (await stateRow.queryFirst('hub-run-state', statement, [taskId]))?.state ?? null;
@@ -199,7 +199,7 @@ export async function findRunState(taskId: string): Promise<HubRunRecord['runSta
 
 const stateRow = row({ state: text<HubRunRecord['runState']>() });
 
-/** True if no node runs the task, because its turn has ended. */
+/** Returns true if no node runs the task, because its turn has ended. */
 export async function isTurnOver(taskId: string): Promise<boolean> {
   return (await execute('hub-turn-over', 'SELECT 1 FROM task WHERE id = $1 AND run_node IS NULL', [taskId])) > 0;
 }
@@ -212,7 +212,7 @@ export async function deleteEndedRuns(): Promise<void> {
   );
 }
 
-/** The time at which the first waiting run expires; null if none waits. */
+/** Returns the time at which the first waiting run expires; null if none waits. */
 export function nextHubRunExpiry(): Promise<Date | null> {
   return selectDue('next-hub-run-expiry', `SELECT min(due_at) AS due FROM hub_run WHERE state = 'waiting'`);
 }

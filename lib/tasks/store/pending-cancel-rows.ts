@@ -29,7 +29,7 @@ async function queryPending(name: string, statement: string, values: unknown[]):
   }));
 }
 
-/** True if the task was canceled before its agent assigned an id, and the request has not been sent yet. */
+/** Returns true if the task was canceled before its agent assigned an id, and the request has not been sent yet. */
 export async function isCancelPending(taskId: string): Promise<boolean> {
   return (await execute('is-cancel-pending', 'SELECT 1 FROM pending_cancel WHERE task_id = $1', [taskId])) > 0;
 }

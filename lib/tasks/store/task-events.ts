@@ -29,7 +29,7 @@ export function batchedWriter<Item, Result>(
 const seqRow = row({ taskId: uuid(), seq: int4() });
 const idRow = row({ taskId: uuid() });
 
-/** The last sequence number of each of these tasks. */
+/** Returns the last sequence number of each of these tasks. */
 export async function findLastSeqs(taskIds: string[]): Promise<Map<string, number>> {
   const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = ANY($1::uuid[])';
   const rows = await seqRow.query('find-last-seqs', statement, [taskIds]);

@@ -30,7 +30,7 @@ export function newAccessTokenText(id: string): { token: string; prefix: string 
   return { token, prefix: token.slice(0, PERSONAL_TOKEN_PREFIX.length + 6) };
 }
 
-/** The hash that is stored instead of a personal access token. */
+/** Returns the hash that is stored instead of a personal access token. */
 export function hashAccessToken(text: string): string {
   return hmac('access-token', text);
 }

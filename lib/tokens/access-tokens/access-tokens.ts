@@ -66,7 +66,7 @@ export async function recordGuardedToken(tx: Tx, ctx: Ctx, { id, userId, scopes 
   await recordChange(tx, ctx, { ...change, detail: `Its scopes are: ${scopes.join(' ')}.` });
 }
 
-/** The user's access tokens that are not revoked, newest first. */
+/** Returns the user's access tokens that are not revoked, newest first. */
 export async function listAccessTokens({ ctx }: { ctx: Ctx }): Promise<AccessTokenView[]> {
   const { userId } = authorize(ctx.actor, 'session');
   return (await listAccessTokensOf(userId)).map(toAccessTokenView);

@@ -67,8 +67,9 @@ async function findActiveDelegation(id: string, now: Date): Promise<{ principal:
 }
 
 /**
- * True while a caller's credential is valid and the caller may call the agent. When it becomes false, objects of the
- * caller at the agent end, such as push configurations and open streams. The expiry of a 15-minute token has no effect.
+ * Returns true while a caller's credential is valid and the caller may call the agent. When it becomes false, objects
+ * of the caller at the agent end, such as push configurations and open streams. The expiry of a 15-minute token has no
+ * effect.
  */
 export async function isCallerActive(
   { principal, credentialId, agentId }: { principal: string; credentialId: string; agentId: string },
@@ -144,8 +145,8 @@ export async function describeCredential(credentialId: string, now: Date): Promi
 }
 
 /**
- * The client of an agent that acts with a credential that is valid at `now`: a secret of its app, or an access token
- * with which a user in its team may serve it. Null for any other credential.
+ * Returns the client of an agent that acts with a credential that is valid at `now`: a secret of its app, or an access
+ * token with which a user in its team may serve it. Null for any other credential.
  */
 export async function findActingClient(
   credentialId: string,

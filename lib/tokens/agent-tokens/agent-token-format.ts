@@ -31,14 +31,16 @@ export function credentialOf(jti: string): string | null {
   return CREDENTIAL_PATTERN.test(id) ? id : null;
 }
 
-/** True while the token is valid and its lifetime does not exceed the maximum. `now` is in seconds since 1970. */
+/**
+ * Returns true while the token is valid and its lifetime does not exceed the maximum. `now` is in seconds since 1970.
+ */
 export function isWithinLifetime(claims: Pick<AgentTokenClaims, 'iat' | 'nbf' | 'exp'>, now: number): boolean {
   if (claims.exp <= now || claims.exp > now + AGENT_TOKEN_TTL_SECONDS + CLOCK_SKEW_SECONDS) return false;
   if (claims.iat > now + CLOCK_SKEW_SECONDS) return false;
   return claims.nbf === undefined || claims.nbf <= now + CLOCK_SKEW_SECONDS;
 }
 
-/** The only audience of an agent's tokens, which is also the agent's URL. */
+/** Returns the only audience of an agent's tokens, which is also the agent's URL. */
 export function audienceOf(slug: string): string {
   return `${env().APP_URL}/agents/${slug}`;
 }

@@ -67,7 +67,7 @@ async function introspectGenericToken(
   return (await findActiveApp(appId, now))?.ownerId === userId ? toActiveGeneric(claims) : null;
 }
 
-/** The introspection members of an active token. `token_use` is internal and omitted. */
+/** Returns the introspection members of an active token. `token_use` is internal and omitted. */
 function toActiveToken({ claims, scopes }: ActiveAgentToken, user: { email?: string; name?: string }): ActiveToken {
   const { iss, sub, aud, client_id, agent_id, agent_slug, exp, iat, jti, act, cnf } = claims;
   const scope = scopes.join(' ');

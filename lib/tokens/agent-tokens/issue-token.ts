@@ -95,7 +95,7 @@ export function tokenTypeOf({ cnf }: Pick<AgentTokenClaims, 'cnf'>): TokenType {
   return cnf ? 'DPoP' : 'Bearer';
 }
 
-/** An agent token as a response of the token endpoint. */
+/** Returns an agent token as a response of the token endpoint. */
 export function toTokenResponse({ token, claims }: { token: string; claims: AgentTokenClaims }): TokenResponse {
   return {
     access_token: token,

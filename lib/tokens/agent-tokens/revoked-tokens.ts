@@ -47,7 +47,9 @@ const revocations = once((): RevocationState => {
   return state;
 });
 
-/** True if the token with this id was revoked on any node. Queries the database while LISTEN is disconnected. */
+/**
+ * Returns true if the token with this id was revoked on any node. Queries the database while LISTEN is disconnected.
+ */
 export async function isRevoked(jti: string, now: Date): Promise<boolean> {
   if (!isListening()) return isRevokedId(jti);
   const state = revocations();

@@ -38,7 +38,7 @@ const tokenEpoch = once((): { epoch: number } => {
 export class MicroCache<Value> {
   private readonly entries = new ExpiringCache<CacheEntry<Value>>(MICRO_CACHE_SIZE, ({ until }) => until);
 
-  /** The value of `key` if it is still valid at `now`. */
+  /** Returns the value of `key` if it is still valid at `now`. */
   get(key: string, now: Date): Value | undefined {
     const at = now.getTime();
     const entry = this.entries.get(key, at);

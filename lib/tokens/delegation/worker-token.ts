@@ -25,7 +25,7 @@ function accessTokenOf(apiKey: string): string {
   return key.startsWith(API_KEY_PREFIX) ? key.slice(API_KEY_PREFIX.length) : key;
 }
 
-/** The only audience of a worker token. */
+/** Returns the only audience of a worker token. */
 function workerAudience(): string {
   return `${env().APP_URL}/ws/agents`;
 }

@@ -41,8 +41,8 @@ export function endpointMetadataOf(endpoints: Endpoint[]): Handler {
 }
 
 /**
- * True if an endpoint accepts bearer tokens. Endpoints of our API declare their authentication; A2A endpoints accept
- * only bearer tokens.
+ * Returns true if an endpoint accepts bearer tokens. Endpoints of our API declare their authentication; A2A endpoints
+ * accept only bearer tokens.
  */
 function takesBearer({ serve }: Endpoint): boolean {
   const { spec, takesAgentTokens = false } = serve;

@@ -75,7 +75,7 @@ export interface KeyTimes {
   retiresAt: Date | null;
 }
 
-/** True while verifiers must accept a key, which is as long as the JWKS contains it. */
+/** Returns true while verifiers must accept a key, which is as long as the JWKS contains it. */
 export function isPublished(key: KeyTimes, now: Date): boolean {
   return key.retiresAt === null || key.retiresAt > now;
 }
@@ -86,7 +86,7 @@ export function pickSigner<Key extends KeyTimes>(keys: Key[], now: Date): Key | 
   return ready.reduce<Key | null>((best, key) => (best && best.signsFrom > key.signsFrom ? best : key), null);
 }
 
-/** True if no key can sign now, or if the newest one is 30 days old. */
+/** Returns true if no key can sign now, or if the newest one is 30 days old. */
 export function needsNewKey(keys: KeyTimes[], now: Date): boolean {
   if (!pickSigner(keys, now)) return true;
   return keys.every((key) => key.signsFrom.getTime() + KEY_ROTATION_MS <= now.getTime());

@@ -118,7 +118,7 @@ export async function listSigningKeys(now: Date): Promise<{ kid: string; state: 
   });
 }
 
-/** The public keys that verifiers must accept at `now`. */
+/** Returns the public keys that verifiers must accept at `now`. */
 export async function listPublishedKeys(now: Date): Promise<SigningJwk[]> {
   const keys = await Promise.all(KEY_PURPOSES.map((purpose) => keyCache.get(purpose)));
   return keys

@@ -46,7 +46,7 @@ export async function listApps({ ctx }: { ctx: Ctx }): Promise<AppView[]> {
   return (await listAppsOf(userId)).map(toAppView);
 }
 
-/** True if the user owns the app, and may therefore link an agent to it. */
+/** Returns true if the user owns the app, and may therefore link an agent to it. */
 export async function ownsApp({ userId, appId }: { userId: string; appId: string }): Promise<boolean> {
   return isOwnId(appId) && isAppOwner({ id: appId, ownerId: userId });
 }

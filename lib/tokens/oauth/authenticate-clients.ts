@@ -127,7 +127,7 @@ export function newClientSecret(now: Date, expiresInDays?: number): { clientSecr
   return { clientSecret, row };
 }
 
-/** The hash that is stored instead of a client secret. */
+/** Returns the hash that is stored instead of a client secret. */
 function hashClientSecret(clientSecret: string): string {
   return hmac('client-secret', clientSecret);
 }
@@ -138,8 +138,8 @@ export function clientIdOf(appId: string): string {
 }
 
 /**
- * True for ids from {@link clientIdOf}. Invented ids cause no query, and rejecting them takes as long as rejecting a
- * wrong secret.
+ * Returns true for ids from {@link clientIdOf}. Invented ids cause no query, and rejecting them takes as long as
+ * rejecting a wrong secret.
  */
 export function isClientId(clientId: string): boolean {
   return constantTimeEqual(clientId, clientIdOf(clientId.slice(0, clientId.lastIndexOf('.'))));

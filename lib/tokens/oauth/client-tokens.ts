@@ -39,7 +39,7 @@ export async function issueClientToken({
 /** The scope of a token with which an app's workers connect for one agent. */
 const SERVE_SCOPE = 'agent:serve';
 
-/** The only audience of a serve token. */
+/** Returns the only audience of a serve token. */
 function serveAudienceOf(slug: string): string {
   return `${audienceOf(slug)}/hub`;
 }

@@ -110,12 +110,12 @@ function newDeviceCodes(): { deviceCode: string; userCode: string } {
   return { deviceCode: newSecret('parley_dc_'), userCode: `${letters.slice(0, 4)}-${letters.slice(4)}` };
 }
 
-/** The hash that is stored instead of a device code. */
+/** Returns the hash that is stored instead of a device code. */
 export function hashDeviceCode(deviceCode: string): string {
   return hmac('device-code', deviceCode);
 }
 
-/** The hash of a user code as typed, ignoring case, spaces and hyphens; null if it cannot be a user code. */
+/** Returns the hash of a user code as typed, ignoring case, spaces and hyphens; null if it cannot be a user code. */
 function hashUserCode(typed: string): string | null {
   const code = typed.toUpperCase().replace(/[\s-]/g, '');
   const isCode = code.length === USER_CODE_LENGTH && [...code].every((letter) => USER_CODE_ALPHABET.includes(letter));

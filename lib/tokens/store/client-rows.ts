@@ -144,7 +144,7 @@ export function blockKeyOf(clientId: string): string {
   return Buffer.from(clientId).toString('base64url');
 }
 
-/** True if the client with this key is blocked. */
+/** Returns true if the client with this key is blocked. */
 export async function isBlocked(key: string): Promise<boolean> {
   const clientId = Buffer.from(key, 'base64url').toString();
   return (await db().blockedClient.count({ where: { clientId } })) === 1;

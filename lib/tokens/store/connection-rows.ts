@@ -34,7 +34,7 @@ const columns = `id, client_id AS "clientId", client_kind AS "clientKind", clien
   client_host AS "clientHost", resource, scopes, created_at AS "createdAt", last_used_at AS "lastUsedAt",
   revoked_at AS "revokedAt"`;
 
-/** All stored connections of a user, revoked ones included, newest first. */
+/** Returns all stored connections of a user, revoked ones included, newest first. */
 export async function listConnectionsOf(userId: string): Promise<ConnectionRecord[]> {
   return connectionRow.query(
     'tokens-connections-of',

@@ -18,7 +18,7 @@ const keyRow = row({
 
 export type SigningKeyRecord = RowOf<typeof keyRow>;
 
-/** Keys of one purpose, oldest first. */
+/** Returns keys of one purpose, oldest first. */
 export async function listKeys(purpose: KeyPurpose): Promise<SigningKeyRecord[]> {
   return keyRow.query(
     'tokens-signing-keys',

@@ -35,7 +35,7 @@ const exitCodes: Record<string, number> = {
   sign_in_again: EXIT.inputRequired,
 };
 
-/** The exit code for an error. */
+/** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Failure) return error.exitCode;
   return error instanceof ParleyError ? (exitCodes[error.code] ?? EXIT.failed) : EXIT.failed;

@@ -45,7 +45,7 @@ export interface Row extends Pick<Entry, 'number' | 'identifier' | 'name' | 'url
   slug: string | null;
 }
 
-/** The report of a check. */
+/** Returns the report of a check. */
 export function rowsOf({ entries }: ImportList, verdicts: Map<string, Verdict>): Row[] {
   return entries.map(({ number, identifier, name, url, problem }) => {
     const verdict = verdicts.get(url ?? '');
@@ -70,7 +70,7 @@ function originProblem(verdict: Verdict | undefined): Problem | null {
   return { code: 'confirm_origin', message };
 }
 
-/** The row after the listing. */
+/** Returns the row after the listing. */
 export function withOutcome(row: Row, outcome: Outcome | undefined): Row {
   if (!outcome) return row;
   return { ...row, state: outcome.outcome, slug: outcome.agent?.slug ?? null, problem: outcome.problem };

@@ -13,7 +13,7 @@ const digits: ReadonlyMap<string, number> = new Map([
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
 ]);
 
-/** A human-readable amount, "18.98 EUR". */
+/** Returns a human-readable amount, "18.98 EUR". */
 export function formatMoney({ currency, minor }: Money): string {
   const decimals = digits.get(currency) ?? 2;
   const text = String(Math.abs(minor)).padStart(decimals + 1, '0');

@@ -61,7 +61,7 @@ export function orderPath(id: string, verb?: 'review' | 'approve' | 'decline'): 
   return `/api/orders/${encodeURIComponent(id)}${verb ? `/${verb}` : ''}`;
 }
 
-/** An order's web page. */
+/** Returns an order's web page. */
 export function orderUrl({ origin }: Session, { id }: Order): string {
   return `${origin}/orders/${encodeURIComponent(id)}`;
 }

@@ -32,7 +32,7 @@ export interface AgentTokenClaims {
 
 /** The caller, as authenticated by Parley. */
 export interface Caller {
-  /** Stable for this user and this agent's owner; another developer gets another subject. */
+  /** Stable for this user and this agent's owner; differs for other developers. */
   subject: string;
   clientId: string;
   scopes: string[];
@@ -45,7 +45,7 @@ export interface Caller {
   claims: AgentTokenClaims;
 }
 
-/** The caller of verified claims. */
+/** Returns the caller of verified claims. */
 export function callerFrom(claims: AgentTokenClaims): Caller {
   return {
     subject: claims.sub,

@@ -65,7 +65,7 @@ export interface Client {
     message: string | NewMessage,
     options?: CallOptions,
   ): AsyncGenerator<StreamEvent, void, undefined>;
-  /** The task's current state. */
+  /** Returns the task's current state. */
   task(agent: string, taskId: string, options?: CallOptions): Promise<Task>;
   /** Asks the agent to cancel the task. */
   cancel(agent: string, taskId: string, options?: CallOptions): Promise<Task>;

@@ -9,7 +9,7 @@ export interface MandateData {
   payment: string;
 }
 
-/** True for the data of a payment part. */
+/** Returns true for the data of a payment part. */
 export function isMandateData(data: unknown): boolean {
   const { payment01, checkout, payment } = readMandateData(data);
   return payment01 !== null || checkout !== '' || payment !== '';

@@ -136,7 +136,7 @@ export function ChartDrawing({ chart, summary }: { chart: NamedChart; summary: s
   );
 }
 
-/** True if bars must be horizontal because their labels would not fit below vertical ones. */
+/** Returns true if bars must be horizontal because their labels would not fit below vertical ones. */
 function needsRows({ labels }: NamedChart, width: number): boolean {
   const longest = Math.max(...labels.map(({ length }) => length));
   return labels.length <= MAX_ROWS && (longest * CHARACTER + 8) * labels.length > width - 48;

@@ -31,8 +31,8 @@ const MAX_SERIES = 6;
 const MAX_ABSOLUTE_VALUE = 1e100;
 
 /**
- * A chart in the format of Parley's example agents: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?, values},
- * series: [{name?, values}]}`. Null for all other data, and for charts that are too large to draw.
+ * Returns a chart in the format of Parley's example agents: `{kind: 'chart', type: 'bar' | 'line', title?, x: {label?,
+ * values}, series: [{name?, values}]}`. Null for all other data, and for charts that are too large to draw.
  */
 export function readChart(data: JsonValue): ChartView | null {
   if (!isObject(data) || (data.type !== 'bar' && data.type !== 'line')) return null;

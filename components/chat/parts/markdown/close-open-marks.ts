@@ -47,7 +47,7 @@ function withoutOpenMath(block: string): string {
 
 const closerOf: Record<string, string> = { $$: '$$', '\\[': '\\]', '\\(': '\\)' };
 
-/** True if the block is a table, whose second line has as many columns as its first. */
+/** Returns true if the block is a table, whose second line has as many columns as its first. */
 function isTableHead(block: string): boolean {
   const [head = '', rule = '', ...more] = block.trimStart().split('\n');
   if (!head.startsWith('|') || more.length > 0 || !/^[ \t|:-]*$/.test(rule)) return false;

@@ -100,14 +100,14 @@ const MAX_NESTED = 30;
 
 const nested = new RegExp(`^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTED}}`, 'm');
 
-/** False for a Markdown block that could keep a browser busy, which is displayed as plain text. */
+/** Returns false for a Markdown block that could keep a browser busy, which is displayed as plain text. */
 export function isRenderable(block: string): boolean {
   if (nested.test(block)) return false;
   if (isFence(block)) return true;
   return block.length <= MAX_BLOCK_CHARACTERS && countMarks(block) <= MAX_MARKS;
 }
 
-/** True for one fence from the first line to the last, because code is parsed in linear time. */
+/** Returns true for one fence from the first line to the last, because code is parsed in linear time. */
 function isFence(block: string): boolean {
   const fences = [...block.matchAll(/^ {0,3}(?:`{3}|~{3}).*$/gm)];
   const [first, last] = [fences[0], fences[1]];

@@ -8,8 +8,8 @@ const price = /^[\d.,]+(?:\s*[-–—/%]|\s*[a-z]{2,}|\s+\p{L}|\s*$)/iu;
 const operator = /[\\^_=<>+*{}]/;
 
 /**
- * True if the text between two single dollar signs is a formula, in contrast to prices such as "$5 and $10". The signs
- * must be adjacent to the text, no letter or digit may follow, and the text must not be an amount with words.
+ * Returns true if the text between two single dollar signs is a formula, in contrast to prices such as "$5 and $10".
+ * The signs must be adjacent to the text, no letter or digit may follow, and the text must not be an amount with words.
  */
 export function isDollarMath(text: string, next: number | null): boolean {
   if (/^\s|\s$/.test(text) || text === '' || text.includes('`')) return false;
@@ -17,7 +17,7 @@ export function isDollarMath(text: string, next: number | null): boolean {
   return operator.test(text) || !price.test(text) || /^\d+(?:\.\d+)?$/.test(text);
 }
 
-/** True if the text between `\(` and `\)` or `\[` and `\]` is a formula and not text in escaped brackets. */
+/** Returns true if the text between `\(` and `\)` or `\[` and `\]` is a formula and not text in escaped brackets. */
 export function isBracketMath(text: string): boolean {
   const trimmed = text.trim();
   return /[\\^_=<>+|{}]|\s[-*/]\s/.test(trimmed) || /^[\p{L}∀-⋿]{1,2}$/u.test(trimmed);

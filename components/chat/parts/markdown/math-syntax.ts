@@ -176,7 +176,7 @@ const syntax: Extension = {
 const failures = new WeakMap<ParseContext, number>();
 const MAX_FAILURES = 15;
 
-/** True if scanning must stop, because a text with many unclosed formulas could keep a browser busy. */
+/** Returns true if scanning must stop, because a text with many unclosed formulas could keep a browser busy. */
 function hasTooManyFailures(parser: ParseContext): boolean {
   return (failures.get(parser) ?? 0) > MAX_FAILURES;
 }

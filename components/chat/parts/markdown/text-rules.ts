@@ -40,7 +40,7 @@ function visit(parent: Node, source: string, inTable: boolean): void {
   });
 }
 
-/** True for a bare URL in running text. A link in brackets is unchanged. */
+/** Returns true for a bare URL in running text. A link in brackets is unchanged. */
 function isBare({ position }: Node, source: string): boolean {
   const offset = position?.start.offset;
   return offset === undefined || !'[<!'.includes(source[offset] ?? '');

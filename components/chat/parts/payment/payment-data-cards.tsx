@@ -161,7 +161,7 @@ function readAddress(value: JsonValue, t: FactTexts): Fact[] {
   return addressNames.flatMap(([name, key]) => listFact(t(key), value[name]) ?? textFact(t(key), value[name]) ?? []);
 }
 
-/** The merchant's text about an action outside of the chat. */
+/** Returns the merchant's text about an action outside of the chat. */
 function readChallenge(value: JsonValue): string | null {
   if (!isObject(value)) return nonEmptyString(value) ?? null;
   return (

@@ -66,14 +66,16 @@ function hasEndedUnpaid(order: OrderView): boolean {
   return phase === 'ended' || phase === 'refused';
 }
 
-/** True for a receipt that the server issued or verified, compared by characters or, for an object, by members. */
+/**
+ * Returns true for a receipt that the server issued or verified, compared by characters or, for an object, by members.
+ */
 function matchesReceipt(value: JsonValue, { token, object, merchantReceipt }: ReceiptView): boolean {
   const given = tokenOf(value);
   if (given === null) return object !== null && isEqualJson(value, object as JsonObject);
   return given === token || (merchantReceipt?.verified === true && given === merchantReceipt.token);
 }
 
-/** The compact serialization of a signed receipt. */
+/** Returns the compact serialization of a signed receipt. */
 function tokenOf(value: JsonValue): string | null {
   if (isObject(value)) return nonEmptyString(value.receipt) ?? nonEmptyString(value.jwt) ?? null;
   return nonEmptyString(value) ?? null;

@@ -19,17 +19,17 @@ export function vsCodeLink({ name, url }: HostServer): string {
   return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'http', url }))}`;
 }
 
-/** The server in Cursor's `mcp.json`. */
+/** Returns the server in Cursor's `mcp.json`. */
 export function cursorConfig({ name, url }: HostServer): string {
   return JSON.stringify({ mcpServers: { [name]: { url } } }, null, 2);
 }
 
-/** The server in VS Code's `mcp.json`. */
+/** Returns the server in VS Code's `mcp.json`. */
 export function vsCodeConfig({ name, url }: HostServer): string {
   return JSON.stringify({ servers: { [name]: { type: 'http', url } } }, null, 2);
 }
 
-/** The command that adds the server to Claude Code. */
+/** Returns the command that adds the server to Claude Code. */
 export function claudeCodeCommand({ name, url }: HostServer): string {
   return `claude mcp add --transport http ${name} ${url}`;
 }
@@ -41,7 +41,7 @@ export interface ModelTarget {
   slug: string;
 }
 
-/** A Python program with OpenAI's library that streams an answer. */
+/** Returns a Python program with OpenAI's library that streams an answer. */
 export function openAiProgram({ url, slug }: ModelTarget): string {
   return `# pip install openai, then run with PARLEY_TOKEN set
 import os
@@ -57,7 +57,7 @@ for chunk in stream:
     print(chunk.choices[0].delta.content or "", end="")`;
 }
 
-/** An entry of LiteLLM's `config.yaml`. */
+/** Returns an entry of LiteLLM's `config.yaml`. */
 export function liteLlmConfig({ url, slug }: ModelTarget): string {
   return `# config.yaml
 model_list:

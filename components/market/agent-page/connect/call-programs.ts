@@ -68,7 +68,7 @@ const { token, title } = await handshake.json();
 if (!token) throw new Error(title);`;
 }
 
-/** The same for Python 3.8 or newer, without dependencies. */
+/** Returns the same for Python 3.8 or newer, without dependencies. */
 export function pythonProgram({ url, slug, text }: Target): string {
   const { origin } = new URL(url);
   return `# parley.py: run with PARLEY_TOKEN set, by python3 parley.py

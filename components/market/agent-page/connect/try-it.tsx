@@ -37,7 +37,7 @@ const Answer = lazyComponent(async () => (await import('./answer')).Answer);
 interface TryItProps {
   agent: { slug: string; name: string };
   signedIn: boolean;
-  /** True when the user returns from sign-in; the pending message is then sent. */
+  /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 

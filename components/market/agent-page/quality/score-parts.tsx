@@ -81,7 +81,7 @@ function improvementOf({ key, value, missing = [] }: ScorePart, t: ScoreTexts): 
   return t('add', { gaps: gapTexts(missing, t) });
 }
 
-/** The data behind a part, in figures. */
+/** Returns the data behind a part, in figures. */
 function foundFor(part: ScorePart, standing: AgentRanking, { t, format }: { t: ScoreTexts; format: Format }): string {
   const { key, isAssumed, value, missing = [] } = part;
   if (isAssumed) return t('assumed');

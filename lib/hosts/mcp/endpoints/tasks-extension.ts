@@ -88,7 +88,7 @@ async function cancel(target: TaskTarget): Promise<void> {
   }
 }
 
-/** The result of `tools/call`. */
+/** Returns the result of `tools/call`. */
 export function toCallResult({ text, structured, isError }: ToolResult): JsonObject {
   return {
     content: [{ type: 'text', text }],

@@ -61,7 +61,7 @@ function openIdConnect(id: string, issuer: string, client: Client): OAuthConfig<
   };
 }
 
-/** The configuration of GitHub, which supports only OAuth. Its API lists the verified email addresses. */
+/** Returns the configuration of GitHub, which supports only OAuth. Its API lists the verified email addresses. */
 function github(client: Client): OAuthConfig<Profile> {
   return {
     id: 'github',

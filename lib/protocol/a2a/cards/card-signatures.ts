@@ -95,8 +95,8 @@ function isBase64Url(value: JsonValue | undefined, max: number): value is string
 }
 
 /**
- * The header, if it is an object whose JSON is canonical except for spaces. Parsers disagree about duplicate and
- * escaped members.
+ * Returns the header, if it is an object whose JSON is canonical except for spaces. Parsers disagree about duplicate
+ * and escaped members.
  */
 function headerOf(text: string): JsonObject | null {
   try {
@@ -186,7 +186,7 @@ function sdkPayload(bare: JsonObject): string | null {
   }
 }
 
-/** True if `signed` contains every non-empty member of `given`. */
+/** Returns true if `signed` contains every non-empty member of `given`. */
 function covers(signed: JsonValue | undefined, given: JsonValue): boolean {
   if (isEmpty(given)) return true;
   if (Array.isArray(given)) {
@@ -201,13 +201,13 @@ function covers(signed: JsonValue | undefined, given: JsonValue): boolean {
   return isObject(signed) && Object.entries(given).every(([name, member]) => covers(signed[name], member ?? null));
 }
 
-/** True for the proto default of the value's type. */
+/** Returns true for the proto default of the value's type. */
 function isDefault(value: JsonValue): boolean {
   if (value === null || value === false || value === '' || value === 0) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** True if the value is a default at every depth. */
+/** Returns true if the value is a default at every depth. */
 function isEmpty(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.every(isEmpty);
   if (!isObject(value)) return isDefault(value);

@@ -7,7 +7,7 @@ export const invisibleCharacters =
 // Joiners are valid in emoji and in Persian and Indic scripts; between Latin letters they are hidden text.
 export const strayJoiner = /(?<![^\p{ASCII}])[\u200c\u200d]|[\u200c\u200d](?![^\p{ASCII}])/gu;
 
-/** One line of text without invisible characters; white space is collapsed. */
+/** Returns one line of text without invisible characters; white space is collapsed. */
 export function cleanLine(text: string): string {
   return text
     .replace(/[\t-\r\u0085\u2028\u2029]+/g, ' ')

@@ -78,7 +78,7 @@ interface DiagnosticLocation {
   rule: CardRule;
 }
 
-/** An empty collector for the text of one card. */
+/** Returns an empty collector for the text of one card. */
 export function createDiagnosticCollector(text: string): DiagnosticCollector {
   const starts = lineStarts(text);
   const collector: DiagnosticCollector = {
@@ -111,7 +111,7 @@ function position(starts: number[], offset: number): { line: number; column: num
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/** The text in quotes, truncated, with invisible characters escaped. */
+/** Returns the text in quotes, truncated, with invisible characters escaped. */
 export function quote(text: string): string {
   const cut = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return JSON.stringify(cut).replace(

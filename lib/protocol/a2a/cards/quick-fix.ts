@@ -61,7 +61,7 @@ function valueFor({ rule, pointer }: CardDiagnostic, found: FixContext): unknown
   }
 }
 
-/** The card without trailing commas and comments, if nothing else is invalid. */
+/** Returns the card without trailing commas and comments, if the rest is valid. */
 function toStrictJson(text: string): TextEdit[] | null {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true, disallowComments: false });
@@ -128,7 +128,7 @@ const mediaTypes: Record<string, string> = {
   file: 'application/octet-stream',
 };
 
-/** The skill with the first free number appended to its id. */
+/** Returns the skill with the first free number appended to its id. */
 function renumberSkill({ root, path, node }: FixContext): unknown {
   if (node?.type !== 'object') return noFix;
   const skills = findNodeAtLocation(root, path.slice(0, -1))?.children ?? [];
@@ -151,7 +151,7 @@ function plain(node: Node): unknown {
   return node.type === 'array' ? (node.children ?? []).map(plain) : node.value;
 }
 
-/** The segments of an RFC 6901 pointer; digits are array indexes. */
+/** Returns the segments of an RFC 6901 pointer; digits are array indexes. */
 function parsePointer(pointer: string): JSONPath {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => (/^\d+$/.test(step) ? Number(step) : step.replace(/~1/g, '/').replace(/~0/g, '~')));

@@ -35,8 +35,8 @@ interface InterfaceProblem {
 const urlExample = '"https://agent.example.com/a2a/jsonrpc"';
 
 /**
- * The interfaces of an A2A 1.0 card (`supportedInterfaces`), in order of preference. Defaults: the card's version or
- * 1.0, and JSON-RPC.
+ * Returns the interfaces of an A2A 1.0 card (`supportedInterfaces`), in order of preference. Defaults: the card's
+ * version or 1.0, and JSON-RPC.
  */
 export function readInterfacesV10(card: SourceNode): LocatedInterface[] {
   const example = '[{"url": "https://…", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]';
@@ -58,7 +58,7 @@ function readVersion(card: SourceNode, source: SourceNode): string {
   return normalizeVersion(version);
 }
 
-/** The only interface of an A2A 0.1 card: `url`, JSON-RPC. */
+/** Returns the only interface of an A2A 0.1 card: `url`, JSON-RPC. */
 export function readInterfacesV01(card: SourceNode): LocatedInterface[] {
   return [toInterface(card, { binding: 'JSONRPC', protocolVersion: '0.1' })];
 }
@@ -73,7 +73,7 @@ export function withAlternateVersion(
   return [...interfaces, { ...main, value: { ...main.value, protocolVersion } }];
 }
 
-/** The interfaces of an A2A 0.3 card: `url` with `preferredTransport`, then `additionalInterfaces`. */
+/** Returns the interfaces of an A2A 0.3 card: `url` with `preferredTransport`, then `additionalInterfaces`. */
 export function readInterfacesV03(card: SourceNode): LocatedInterface[] {
   const binding = readBinding(card, { name: 'preferredTransport', alias: 'protocolBinding', need: 'optional' });
   const main = toInterface(card, { binding, protocolVersion: '0.3' });
@@ -103,7 +103,7 @@ interface BindingRule {
   need: 'advised' | 'optional';
 }
 
-/** The binding in the specification's spelling; JSON-RPC by default. */
+/** Returns the binding in the specification's spelling; JSON-RPC by default. */
 function readBinding(source: SourceNode, { name, alias, need }: BindingRule): string {
   const used = !member(source, name) && member(source, alias) ? alias : name;
   if (used === alias) {
@@ -124,7 +124,7 @@ function readBinding(source: SourceNode, { name, alias, need }: BindingRule): st
   return binding;
 }
 
-/** The URL, and its problem if any. The other interfaces determine if the problem is an error. */
+/** Returns the URL, and its problem if any. The other interfaces determine if the problem is an error. */
 function readUrl(source: SourceNode): Pick<LocatedInterface['value'], 'url'> & Pick<LocatedInterface, 'problem'> {
   const at = member(source, 'url');
   const missing = { ...source, pointer: `${source.pointer}/url` };
@@ -173,8 +173,8 @@ function addressProblem(at: SourceNode, url: string): InterfaceProblem | null {
 }
 
 /**
- * The interfaces that Parley can call, in the card's order. Problems of the other interfaces are warnings, or errors if
- * no interface is callable. Addresses of unsupported bindings, such as gRPC's `host:port`, are never errors.
+ * Returns the interfaces that Parley can call, in the card's order. Problems of the other interfaces are warnings, or
+ * errors if no interface is callable. Addresses of unsupported bindings, such as gRPC's `host:port`, are never errors.
  */
 export function chooseInterfaces(
   card: SourceNode,

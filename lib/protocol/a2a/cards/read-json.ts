@@ -64,7 +64,7 @@ export function readJson(text: string, diagnostics: DiagnosticCollector): Node |
   return diagnostics.faults.length === before ? root : null;
 }
 
-/** The JSON value of a node that {@link readJson} returned. */
+/** Returns the JSON value of a node that {@link readJson} returned. */
 export function jsonOf(node: Node): JsonValue {
   // The parser's objects have no prototype, which Prisma cannot store; the clone's objects have one.
   return structuredClone(getNodeValue(node)) as JsonValue;
@@ -223,7 +223,7 @@ function checkCharacters(
   diagnostics.add('error', { ...at, rule: 'json.character' }, details);
 }
 
-/** A member name as a segment of a JSON pointer (RFC 6901 §3). */
+/** Returns a member name as a segment of a JSON pointer (RFC 6901 §3). */
 export function escapePointer(name: string): string {
   return name.replace(/~/g, '~0').replace(/\//g, '~1');
 }

@@ -18,7 +18,7 @@ import {
   typedMember,
 } from './source-node';
 
-/** A link, http or https only. All other values are omitted with a warning. */
+/** Returns a link, http or https only. All other values are omitted with a warning. */
 function linkMember(parent: SourceNode, name: string): string | null {
   const source = typedMember(parent, name, { type: 'string', need: 'optional', example: '"https://example.com"' });
   if (!source || source.node.value === '') return null;
@@ -33,7 +33,7 @@ function linkMember(parent: SourceNode, name: string): string | null {
   return null;
 }
 
-/** The agent's provider; null when incomplete. */
+/** Returns the agent's provider; null if incomplete. */
 function readProvider(card: SourceNode): CoreCard['provider'] {
   const source = typedMember(card, 'provider', {
     type: 'object',
@@ -50,7 +50,7 @@ function readProvider(card: SourceNode): CoreCard['provider'] {
   return organization !== '' && url !== null ? { organization, url } : null;
 }
 
-/** The agent's capabilities; includes the top-level `supportsAuthenticatedExtendedCard` of 0.3. */
+/** Returns the agent's capabilities; includes the top-level `supportsAuthenticatedExtendedCard` of 0.3. */
 function readCapabilities(card: SourceNode): CoreCard['capabilities'] {
   const source = typedMember(card, 'capabilities', {
     type: 'object',
@@ -132,7 +132,7 @@ function warnAboutRequired(source: SourceNode, uri: string): void {
   });
 }
 
-/** All members of a card except its interfaces. */
+/** Returns all members of a card except its interfaces. */
 export function readMembers(card: SourceNode): Omit<CoreCard, 'interfaces'> {
   const securitySchemes = readSecuritySchemes(card);
   return {

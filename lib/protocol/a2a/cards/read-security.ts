@@ -23,7 +23,7 @@ const kinds = {
 
 type Kind = (typeof kinds)[keyof typeof kinds];
 
-/** The schemes in `authentication.schemes` of A2A 0.1; none when the card declares `securitySchemes`. */
+/** Returns the schemes in `authentication.schemes` of A2A 0.1; none when the card declares `securitySchemes`. */
 function legacySchemeNames(card: SourceNode): string[] {
   if (member(card, 'securitySchemes')) return [];
   const example = '{"schemes": ["bearer"]}';

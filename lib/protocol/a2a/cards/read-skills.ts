@@ -102,8 +102,8 @@ const shortNames: Record<string, string> = {
 };
 
 /**
- * A list of media types in lower case. Short names such as `text` are expanded and other names, such as `task-status`,
- * are kept, both with a warning.
+ * Returns a list of media types in lower case. Short names such as `text` are expanded and other names, such as
+ * `task-status`, are kept, both with a warning.
  */
 export function modesMember(parent: SourceNode, name: string, need: Need): string[] {
   const modes = new Set<string>();

@@ -42,7 +42,7 @@ export function addWarning(source: SourceNode, rule: CardRule, details: Diagnost
   source.diagnostics.add('warning', { offset: source.node.offset, pointer: source.pointer, rule }, details);
 }
 
-/** The value as written, truncated, with invisible characters escaped. */
+/** Returns the value as written, truncated, with invisible characters escaped. */
 export function describeNode(node: Node): string {
   if (node.type === 'string') return node.value === '' ? 'an empty string' : quote(String(node.value));
   if (node.type === 'null') return 'null';
@@ -79,7 +79,7 @@ function memberNamed(parent: SourceNode, name: string): SourceNode | null {
   return null;
 }
 
-/** The names of an object's members, in order. */
+/** Returns the names of an object's members, in order. */
 export function memberNames(parent: SourceNode): string[] {
   return (parent.node.children ?? []).flatMap((property) => {
     const name = property.children?.[0]?.value;
@@ -132,7 +132,7 @@ export interface TextRule {
   lines?: boolean;
 }
 
-/** A text without invisible characters; numbers are converted. Empty when absent or of another type. */
+/** Returns a text without invisible characters; numbers are converted. Empty if absent or of another type. */
 export function textMember(parent: SourceNode, name: string, rule: TextRule): string {
   const written = member(parent, name);
   if (written && isScalar(written)) {
@@ -186,7 +186,7 @@ interface ListRule {
   example: string;
 }
 
-/** A boolean, also written as `"true"` or `"yes"`; false when absent or of another type. */
+/** Returns a boolean, also written as `"true"` or `"yes"`; false if absent or of another type. */
 export function booleanMember(parent: SourceNode, name: string): boolean {
   const found = typedMember(parent, name, { type: 'boolean', need: 'optional', example: 'true' });
   if (found) return found.node.value === true;
@@ -194,8 +194,8 @@ export function booleanMember(parent: SourceNode, name: string): boolean {
 }
 
 /**
- * The elements of a list; none when absent or of another type. If there are more than `max` elements, all of them are
- * read, with a warning.
+ * Returns the elements of a list; none when absent or of another type. If there are more than `max` elements, all of
+ * them are read, with a warning.
  */
 export function listMember(parent: SourceNode, name: string, rule: ListRule): SourceNode[] {
   const list = typedMember(parent, name, { type: 'array', need: rule.need, example: rule.example });
@@ -246,7 +246,7 @@ export function elementsOrOne(parent: SourceNode, name: string, rule: ListRule):
   return written?.node.type === 'string' && written.node.value !== '' ? [written] : elements;
 }
 
-/** True for objects; otherwise adds a warning. */
+/** Returns true for objects; otherwise adds a warning. */
 export function isObjectNode(source: SourceNode, what: string): boolean {
   if (source.node.type === 'object') return true;
   addWarning(source, 'member.type', {

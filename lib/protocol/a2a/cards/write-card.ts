@@ -14,7 +14,7 @@ export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchem
   bearer: { name: string; description: string; scopes: string[] };
 }
 
-/** The card in the requested shape. */
+/** Returns the card in the requested shape. */
 export function writeCard(card: IssuedCard, shape: CardShape): JsonObject {
   return writers[shape](card);
 }
@@ -27,8 +27,8 @@ const writers: Record<CardShape, (card: IssuedCard) => JsonObject> = {
 };
 
 /**
- * The card in A2A 1.0 only, for callers that send `A2A-Version: 1.0`. Omits empty members, so that all canonical forms
- * for its signature (those of A2A 1.0 §8.4.1 and of the SDKs) are equal.
+ * Returns the card in A2A 1.0 only, for callers that send `A2A-Version: 1.0`. Omits empty members, so that all
+ * canonical forms for its signature (those of A2A 1.0 §8.4.1 and of the SDKs) are equal.
  */
 function writeCardV10(card: IssuedCard): JsonObject {
   return withoutEmpty({
@@ -41,7 +41,7 @@ function writeCardV10(card: IssuedCard): JsonObject {
   });
 }
 
-/** The card in A2A 0.3 plus the interfaces of 1.0, for callers without a version header. */
+/** Returns the card in A2A 0.3 plus the interfaces of 1.0, for callers without a version header. */
 function writeHybridCard(card: IssuedCard): JsonObject {
   const { capabilities } = card;
   return {
@@ -65,14 +65,14 @@ function writeHybridCard(card: IssuedCard): JsonObject {
   };
 }
 
-/** The hybrid card in the ProtoJSON of A2A 0.3's HTTP binding, which wraps security as 1.0 does. */
+/** Returns the hybrid card in the ProtoJSON of A2A 0.3's HTTP binding, which wraps security as 1.0 does. */
 function writeProtoCardV03(card: IssuedCard): JsonObject {
   return { ...writeHybridCard(card), securitySchemes: wrappedSchemeOf(card), security: [wrappedRequirementOf(card)] };
 }
 
 /**
- * The card in A2A 0.1 with the security members of 0.2 (`agent.json`). Contains `capabilities.tools` for AgentOS, which
- * reads it from any card, and, at the path of a legacy system, the members of that system.
+ * Returns the card in A2A 0.1 with the security members of 0.2 (`agent.json`). Contains `capabilities.tools` for
+ * AgentOS, which reads it from any card, and, at the path of a legacy system, the members of that system.
  */
 function writeCardV01(card: IssuedCard): JsonObject {
   const { capabilities } = card;
@@ -95,7 +95,7 @@ function writeCardV01(card: IssuedCard): JsonObject {
   };
 }
 
-/** The flag of 0.2 and 0.3 for an extended card. */
+/** Returns the flag of 0.2 and 0.3 for an extended card. */
 function extendedCardOf({ capabilities }: IssuedCard): JsonObject {
   return capabilities.extendedCard ? { supportsAuthenticatedExtendedCard: true } : {};
 }

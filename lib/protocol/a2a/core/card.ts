@@ -128,7 +128,7 @@ function callableVersion(version: string): CallableVersion | null {
   return version === '0.1' || version === '0.3' ? version : null;
 }
 
-/** The supported interfaces with absolute http and https URLs, in the card's order. */
+/** Returns the supported interfaces with absolute http and https URLs, in the card's order. */
 export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
   return card.interfaces
     .flatMap((candidate) => toCallable(candidate) ?? [])
@@ -136,7 +136,7 @@ export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): Callable
     .slice(0, MAX_CALLABLE_INTERFACES);
 }
 
-/** True when a media type matches one of the modes, which may be ranges such as `image/*` (RFC 9110 §12.5.1). */
+/** Returns true if a media type matches one of the modes, which may be ranges such as `image/*` (RFC 9110 §12.5.1). */
 export function acceptsMode(modes: readonly string[], mediaType: string): boolean {
   const type = essence(mediaType);
   return modes.some((mode) => {

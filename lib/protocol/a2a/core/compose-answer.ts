@@ -19,7 +19,7 @@ interface AnswerSource {
 }
 
 /**
- * The agent's output in a turn, in order of first appearance. Status updates with the same `messageId` form one
+ * Returns the agent's output in a turn, in order of first appearance. Status updates with the same `messageId` form one
  * message. Text that an artifact or another message repeats appears once. Progress updates, Parley's own statuses and
  * empty pieces are omitted.
  */
@@ -32,7 +32,7 @@ export function composeAnswer({ entries, artifacts, ended }: AnswerSource): Answ
   return toPieces(own, artifacts);
 }
 
-/** True for a progress update: one short line in a message that is not streamed. */
+/** Returns true for a progress update: one short line in a message that is not streamed. */
 export function isProgressUpdate({ status: { state, message } }: StatusEntry, growing: ReadonlySet<string>): boolean {
   if (state !== 'working' && state !== 'submitted') return false;
   if (!message || message.parts.length === 0 || growing.has(message.messageId)) return false;
@@ -42,7 +42,7 @@ export function isProgressUpdate({ status: { state, message } }: StatusEntry, gr
   );
 }
 
-/** The message ids that occur in several status updates of the turn with different texts. */
+/** Returns the message ids that occur in several status updates of the turn with different texts. */
 export function streamingMessageIds(entries: readonly AgentEntry[]): ReadonlySet<string> {
   const texts = new Map<string, string>();
   const growing = new Set<string>();
@@ -96,7 +96,7 @@ function collectMessages(entries: readonly AgentEntry[]): Map<number, Message> {
 
 const mergeCache = new WeakMap<Message, { known: Message; merged: Message }>();
 
-/** A memoized `mergeMessage`, because the whole turn is read again on every update. */
+/** Returns a memoized `mergeMessage`, because the whole turn is read again on every update. */
 function mergeCached(known: Message, next: Message): Message {
   const before = mergeCache.get(next);
   if (before?.known === known) return before.merged;
@@ -105,7 +105,7 @@ function mergeCached(known: Message, next: Message): Message {
   return after;
 }
 
-/** True when `next` repeats the text of `known`, possibly with more text after it. */
+/** Returns true if `next` repeats the text of `known`, possibly with more text after it. */
 function isRepetition(known: Message, next: Message): boolean {
   const before = joinedText(known.parts);
   return before.trim() !== '' && isContinuation(before, joinedText(next.parts));
@@ -122,7 +122,7 @@ function withoutDuplicateText(parts: Part[], texts: string[]): Part[] {
   return dropText(parts, Math.max(0, ...prefixes.map((prefix) => prefixEnd(prefix, text) ?? 0)));
 }
 
-/** True when `text` starts with `beginning`, ignoring white space, and does not continue its last word. */
+/** Returns true if `text` starts with `beginning`, ignoring white space, and does not continue its last word. */
 function isContinuation(beginning: string, text: string): boolean {
   const end = prefixEnd(beginning, text);
   if (end === null) return false;
@@ -130,7 +130,7 @@ function isContinuation(beginning: string, text: string): boolean {
   return !(/[\p{L}\p{N}]$/u.test(text.slice(0, end)) && /^[\p{L}\p{N}]/u.test(text.slice(end)));
 }
 
-/** The parts without the first `length` characters of their text. */
+/** Returns the parts without the first `length` characters of their text. */
 function dropText(parts: Part[], length: number): Part[] {
   let left = length;
   return parts.map((part) => {

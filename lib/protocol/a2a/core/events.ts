@@ -40,12 +40,12 @@ export interface Refusal {
   retryable: boolean;
 }
 
-/** The reason why the turn that this event ends failed; null for every other event. */
+/** Returns the reason why the turn that this event ends failed; null for every other event. */
 export function refusalOf(event: TaskEvent): Refusal | null {
   return event.type === 'status' ? (event.refusal ?? null) : null;
 }
 
-/** The events without rejected messages and their refusals. */
+/** Returns the events without rejected messages and their refusals. */
 export function withoutRefusedMessages(events: TaskEvent[]): TaskEvent[] {
   const accepted: TaskEvent[] = [];
   for (const event of events) {
@@ -73,22 +73,22 @@ export function answeredBy(taskId: string, { seq, event }: { seq: number; event:
   return { origin, key: passedOn ?? messageKey(taskId, seq) };
 }
 
-/** True for the last event of a task. */
+/** Returns true for the last event of a task. */
 export function isFinal(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && isTerminal(event.status.state));
 }
 
-/** True for an event that ends the turn: the task is finished or interrupted. */
+/** Returns true for an event that ends the turn: the task is finished or interrupted. */
 export function eventEndsTurn(event: TaskEvent): boolean {
   return event.type === 'reply' || (event.type === 'status' && endsTurn(event.status.state));
 }
 
-/** True for an event after which the agent's run continues, although callers need not wait for it. */
+/** Returns true for an event after which the agent's run continues, although callers need not wait for it. */
 export function isPause(event: TaskEvent): boolean {
   return event.type === 'status' && event.isPause === true;
 }
 
-/** The task status that an event sets; null if it sets none. */
+/** Returns the task status that an event sets; null if it sets none. */
 export function statusOf(event: TaskEvent): TaskStatus | null {
   if (event.type === 'status') return event.status;
   if (event.type === 'reply') return { state: 'completed', message: event.message, timestamp: event.timestamp };

@@ -30,12 +30,12 @@ export function mergeMessage(known: Message, next: Message): Message {
   return { ...known, ...next, parts };
 }
 
-/** True for the same message id or the same parts: messages of A2A 0.1 have no ids. */
+/** Returns true for the same message id or the same parts: messages of A2A 0.1 have no ids. */
 export function hasSameContent(a: Message, b: Message): boolean {
   return a.messageId === b.messageId || JSON.stringify(a.parts) === JSON.stringify(b.parts);
 }
 
-/** The concatenated text of the parts. */
+/** Returns the concatenated text of the parts. */
 export function joinedText(parts: readonly Part[]): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
@@ -52,7 +52,7 @@ export function prefixEnd(prefix: string, text: string): number | null {
   return at;
 }
 
-/** The parts that are not in `others`; without texts unless `texts` is set. */
+/** Returns the parts that are not in `others`; without texts unless `texts` is set. */
 function exclude(parts: readonly Part[], others: readonly Part[], { texts = false } = {}): Part[] {
   const known = new Set(others.filter(({ kind }) => kind !== 'text').map((part) => JSON.stringify(part)));
   return parts.filter((part) => (part.kind === 'text' ? texts : !known.has(JSON.stringify(part))));

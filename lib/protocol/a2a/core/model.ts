@@ -18,17 +18,17 @@ export type TaskState =
 const terminal: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 const interrupted: ReadonlySet<TaskState> = new Set(['input-required', 'auth-required']);
 
-/** True for a terminal state: the task accepts no more messages. */
+/** Returns true for a terminal state: the task accepts no more messages. */
 export function isTerminal(state: TaskState): boolean {
   return terminal.has(state);
 }
 
-/** True if the agent waits for a message from the caller on the same task. */
+/** Returns true if the agent waits for a message from the caller on the same task. */
 export function isInterrupted(state: TaskState): boolean {
   return interrupted.has(state);
 }
 
-/** True when the agent's turn has ended, with the task or until the caller's next message. */
+/** Returns true if the agent's turn has ended, with the task or until the caller's next message. */
 export function endsTurn(state: TaskState): boolean {
   return isTerminal(state) || isInterrupted(state);
 }
@@ -94,7 +94,7 @@ export interface Task {
 /** Valid ids of tasks, contexts and messages. */
 export const idPattern = /^[^\p{Cc}]{1,255}$/u;
 
-/** True for a valid id. PostgreSQL cannot store some other texts. */
+/** Returns true for a valid id. PostgreSQL cannot store some other texts. */
 export function isId(text: string): boolean {
   return text.length <= MAX_ID_LENGTH && idPattern.test(text);
 }

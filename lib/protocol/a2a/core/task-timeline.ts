@@ -32,7 +32,7 @@ export interface TaskTimeline {
   closed: Set<string>;
 }
 
-/** A timeline without events. */
+/** Returns a timeline without events. */
 export function emptyTimeline(): TaskTimeline {
   return { state: 'submitted', entries: [], artifacts: new Map(), closed: new Set() };
 }
@@ -91,7 +91,7 @@ function addArtifact(timeline: TaskTimeline, seq: number, event: TaskEvent & { t
   else timeline.closed.delete(artifactId);
 }
 
-/** True if the user has sent a message since the artifact, so that its new version appears as a new entry. */
+/** Returns true if the user has sent a message since the artifact, so that its new version appears as a new entry. */
 function isOfEarlierTurn(entries: TimelineEntry[], artifactId: string): boolean {
   const lastIndex = entries.findLastIndex((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
   return entries.slice(lastIndex).some(({ kind }) => kind === 'user-message');

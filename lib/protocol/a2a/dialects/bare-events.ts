@@ -6,9 +6,9 @@ import { toV03Task } from './v03/encode';
 import { toV10Event } from './v10/encode';
 
 /**
- * True if the caller expects bare events instead of a JSON-RPC response, as Web42's clients do. They are recognized by
- * a `message/send` that accepts only event streams, or that has no version, does not accept JSON, and has `kind` on its
- * parts but not on the message. Parts with `type` are from 0.1 clients, which read JSON (python-a2a).
+ * Returns true if the caller expects bare events instead of a JSON-RPC response, as Web42's clients do. They are
+ * recognized by a `message/send` that accepts only event streams, or that has no version, does not accept JSON, and has
+ * `kind` on its parts but not on the message. Parts with `type` are from 0.1 clients, which read JSON (python-a2a).
  */
 export function wantsBareEvents({ method, params }: RpcRequest, version: string, accept: string): boolean {
   if (method !== 'message/send') return false;

@@ -51,7 +51,7 @@ export interface LegacyTraits extends CallTraits {
 /** An item of a stream: the current task, or an event. */
 export type StreamEntry = { task: Task } | { event: TaskEvent };
 
-/** A task in a list, without its artifacts unless they were requested. */
+/** Returns a task in a list, without its artifacts unless they were requested. */
 export function toListedTask(task: Task, includeArtifacts: boolean): Task {
   return includeArtifacts ? task : { ...task, artifacts: [] };
 }

@@ -66,14 +66,14 @@ export interface EncodedError {
   data: JsonValue;
 }
 
-/** The error in A2A 0.3: `data` is an object with a stable `reason`. */
+/** Returns the error in A2A 0.3: `data` is an object with a stable `reason`. */
 export function toV03Error(error: ErrorToEncode): EncodedError {
   const { code, reason } = errorsByCode[error.code] ?? internal;
   const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;
   return { code, message: error.message, data: { reason: reason.toLowerCase(), violations, ...error.data } };
 }
 
-/** The error in A2A 1.0: `data` is an array of `google.rpc` details (1.0 §9.5). */
+/** Returns the error in A2A 1.0: `data` is an array of `google.rpc` details (1.0 §9.5). */
 export function toV10Error(error: ErrorToEncode): EncodedError {
   const { code, reason } = v10Overrides[error.code] ?? errorsByCode[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
@@ -136,7 +136,7 @@ const v01Errors: Record<string, ErrorMapping> = {
   unavailable: { code: -32603, reason: 'unavailable' },
 };
 
-/** The error in A2A 0.1: `data` is an object with a stable `reason`. */
+/** Returns the error in A2A 0.1: `data` is an object with a stable `reason`. */
 export function toV01Error(error: ErrorToEncode): EncodedError {
   const { code, reason } = v01Errors[error.code] ?? v01Internal;
   const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;

@@ -63,7 +63,7 @@ function fieldOf(path: PropertyKey[]): string {
 }
 
 /**
- * The reason for a cancel: the `reason` parameter, else `metadata.reason`.
+ * Returns the reason for a cancel: the `reason` parameter, otherwise `metadata.reason`.
  * @throws {ProtocolError} `invalid_params` if the latter is too long
  */
 export function cancelReasonOf(

@@ -13,14 +13,14 @@ export function withMediaType({ mediaType, metadata }: Part): JsonObject | undef
   return { ...metadata, [mediaTypeKey]: mediaType };
 }
 
-/** The members of a data part before A2A 1.0; {@link unwrapData} restores its data. */
+/** Returns the members of a data part before A2A 1.0; {@link unwrapData} restores its data. */
 export function wrapData(part: Part & { kind: 'data' }): { data: JsonObject; metadata: JsonObject | undefined } {
   const metadata = withMediaType(part);
   if (isObject(part.data)) return { data: part.data, metadata };
   return { data: { value: part.data }, metadata: { ...metadata, [wrappedKey]: true } };
 }
 
-/** The data part that {@link wrapData} or an official SDK wrote. */
+/** Returns the data part that {@link wrapData} or an official SDK wrote. */
 export function unwrapData(data: JsonValue, metadata: JsonObject | undefined): Part & { kind: 'data' } {
   const mediaType = mediaTypeIn(metadata);
   if (metadata?.[wrappedKey] !== true || !isObject(data) || data.value === undefined) {
@@ -31,7 +31,7 @@ export function unwrapData(data: JsonValue, metadata: JsonObject | undefined): P
   return { kind: 'data', data: data.value, mediaType, metadata: rest };
 }
 
-/** The media type in the metadata of a text or data part. */
+/** Returns the media type in the metadata of a text or data part. */
 export function mediaTypeIn(metadata: JsonObject | undefined): string | undefined {
   return nonEmptyString(metadata?.[mediaTypeKey]);
 }

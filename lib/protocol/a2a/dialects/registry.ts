@@ -92,12 +92,12 @@ const legacySystems: Record<LegacySystem, Dialect> = {
   agentos: v01Dialect('agentos', v02, allMethods),
 };
 
-/** The dialect at a legacy system's path. */
+/** Returns the dialect at a legacy system's path. */
 export function legacySystemDialect(system: LegacySystem): Dialect {
   return legacySystems[system];
 }
 
-/** The dialect of a caller that uses client-chosen task ids. */
+/** Returns the dialect of a caller that uses client-chosen task ids. */
 export function legacyDialect(): Dialect {
   return v01;
 }
@@ -133,8 +133,8 @@ function requireKnownVersion(version: string): void {
 }
 
 /**
- * The dialect of a path of the HTTP binding. `A2A-Version` must be a supported version. 0.2 has only one path, with the
- * JSON of JSON-RPC.
+ * Returns the dialect of a path of the HTTP binding. `A2A-Version` must be a supported version. 0.2 has only one path,
+ * with the JSON of JSON-RPC.
  * @throws {ProtocolError} `version_not_supported`
  */
 export function restDialect(pathVersion: RestVersion, version: string): Dialect {

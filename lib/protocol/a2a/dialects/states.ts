@@ -11,7 +11,7 @@ const names: Record<TaskState, string> = {
   rejected: 'TASK_STATE_REJECTED',
 };
 
-/** The enum name in A2A 1.0. */
+/** Returns the enum name in A2A 1.0. */
 export function toV10State(state: TaskState): string {
   return names[state];
 }

@@ -67,7 +67,7 @@ const v03: Record<RestOperation, Transcoder> = {
   card: ['agent/getAuthenticatedExtendedCard', () => ({})],
 };
 
-/** The equivalent JSON-RPC request, so that one codec decodes both bindings (A2A 1.0 §5.1). */
+/** Returns the equivalent JSON-RPC request, so that one codec decodes both bindings (A2A 1.0 §5.1). */
 export function toRpc(
   version: RestVersion,
   operation: RestOperation,

@@ -43,7 +43,7 @@ export function setBuiltInAgent(agent: BuiltInAgent): void {
   registry.set(agent.slug, agent);
 }
 
-/** True for an agent that Parley runs itself. */
+/** Returns true for an agent that Parley runs itself. */
 export function isBuiltIn({ url }: Pick<AgentRecord, 'url'>): boolean {
   return isBuiltInUrl(url);
 }

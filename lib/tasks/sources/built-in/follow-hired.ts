@@ -69,7 +69,7 @@ export async function readEarlierTask({ record }: Pick<BuiltInTurn, 'record'>, t
   return found && (await loadTask(found)).task;
 }
 
-/** A built-in agent's own task. */
+/** Returns a built-in agent's own task. */
 export async function readOwnTask(record: TaskRecord): Promise<Task> {
   return (await loadTask(record)).task;
 }

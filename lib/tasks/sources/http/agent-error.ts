@@ -72,15 +72,15 @@ function parseHttpDate(value: string): number {
 }
 
 /**
- * True if the agent rejected the call without processing it: too many requests, or unavailable (RFC 9110 §15.6.4, RFC
- * 6585 §4).
+ * Returns true if the agent rejected the call without processing it: too many requests, or unavailable (RFC 9110
+ * §15.6.4, RFC 6585 §4).
  */
 export function isOverloaded(error: unknown): boolean {
   if (!(error instanceof AgentHttpError || error instanceof AgentProtocolError)) return false;
   return error.status === 429 || error.status === 503;
 }
 
-/** True for errors that the agent itself returned, as opposed to connection errors. */
+/** Returns true for errors that the agent itself returned, as opposed to connection errors. */
 export function isAgentError(error: ParleyError, code?: number): boolean {
   const found = error.data?.agentCode;
   return typeof found === 'number' && (code === undefined || found === code);

@@ -164,7 +164,7 @@ function excerpt(text: string, redactAll: (text: string) => string): string {
 /** Errors of calls that have already been logged. */
 const recordedErrors = new WeakSet<Error>();
 
-/** True if the error has already been logged. */
+/** Returns true if the error has already been logged. */
 export function isRecorded(error: unknown): boolean {
   return error instanceof Error && recordedErrors.has(error);
 }

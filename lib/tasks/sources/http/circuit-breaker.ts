@@ -99,7 +99,7 @@ export function recordProbe(agentId: string): (outcome: CallOutcome) => void {
   };
 }
 
-/** True for the breaker's error, which means that the agent was not called. */
+/** Returns true for the breaker's error, which means that the agent was not called. */
 export function isBreakerOpen({ code, retryAfter }: ParleyError): boolean {
   return code === 'agent_unreachable' && retryAfter !== undefined;
 }

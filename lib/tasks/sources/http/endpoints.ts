@@ -89,22 +89,22 @@ export function saveEndpointPreference(agent: CalledAgent, answered: EndpointCan
   return true;
 }
 
-/** True if the agent does not support the method or path. */
+/** Returns true if the agent does not support the method or path. */
 export function isMethodNotFound(error: unknown): boolean {
   if (error instanceof AgentHttpError) return error.status === 404 || error.status === 405;
   return error instanceof ParleyError && isAgentError(error, -32601);
 }
 
-/** True if another endpoint may be tried, because this one did not process the request. */
+/** Returns true if another endpoint may be tried, because this one did not process the request. */
 export function shouldTryNextEndpoint(error: unknown, request: AgentRequest): boolean {
   const wasNotProcessed = failedBeforeSend(error) || isMethodNotFound(error) || hasCode(error, 'url_refused');
   return wasNotProcessed || (isRead(request) && isOutage(error));
 }
 
 /**
- * True if the error may mean that the server supports only an older version. Servers reject an unknown method as an
- * invalid request (A2A 0.1, a2a-python before 0.3), as an unsupported version (-32009), or with a bare status. This
- * means "unprocessed" only if the same URL may support another version.
+ * Returns true if the error may mean that the server supports only an older version. Servers reject an unknown method
+ * as an invalid request (A2A 0.1, a2a-python before 0.3), as an unsupported version (-32009), or with a bare status.
+ * This means "unprocessed" only if the same URL may support another version.
  */
 export function maySupportOlderVersion(error: unknown, { agent, candidate, candidates }: Tried): boolean {
   const { endpoint } = candidate;
@@ -136,8 +136,8 @@ function isSameEndpoint({ endpoint: one }: EndpointCandidate, { endpoint: other 
 }
 
 /**
- * True if an unclaimed version should be tried: first if it worked recently, otherwise only if the claimed version is
- * unknown.
+ * Returns true if an unclaimed version should be tried: first if it worked recently, otherwise only if the claimed
+ * version is unknown.
  */
 export function shouldTryUnclaimed(
   candidate: EndpointCandidate,
@@ -147,7 +147,7 @@ export function shouldTryUnclaimed(
   return candidate === candidates[0] || mayBeUnknownMethod(failure);
 }
 
-/** True if a second round is safe to send and may succeed. */
+/** Returns true if a second round is safe to send and may succeed. */
 export function shouldRetry(error: unknown, request: AgentRequest): boolean {
   if (hasCode(error, 'url_refused')) return false;
   return failedBeforeSend(error) || (isRead(request) && isOutage(error));

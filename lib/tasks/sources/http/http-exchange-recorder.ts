@@ -94,7 +94,7 @@ export class HttpExchangeRecorder {
     };
   }
 
-  /** The time at which the byte before `end` arrived. */
+  /** Returns the time at which the byte before `end` arrived. */
   private arrivalOf(end: number): number {
     let seen = 0;
     for (const { ms, chunk } of this.chunks) {

@@ -39,7 +39,7 @@ function redactJwts(text: string): string {
   });
 }
 
-/** True for a header field, query parameter or member name whose value is a secret. */
+/** Returns true for a header field, query parameter or member name whose value is a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }

@@ -67,7 +67,7 @@ export async function callerOfSentTask(from: CallingAgent, taskId: string, now: 
   return { agent, caller: { kind: 'caller', principal, credentialId, clientId, agentId: agent.id, ...access } };
 }
 
-/** The error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
+/** Returns the error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
 function agentNotFound(slug: string): ParleyError {
   return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or you may not call it.`);
 }

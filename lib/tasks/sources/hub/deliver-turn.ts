@@ -96,7 +96,7 @@ function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery):
   };
 }
 
-/** Returns true when the worker may start. */
+/** Returns true if the worker may start. */
 async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise<boolean> {
   const { record, task, trace } = state.run;
   const contextId = record.ownContextId;

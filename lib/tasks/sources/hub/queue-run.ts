@@ -26,7 +26,7 @@ export async function admitToQueue(agent: AgentRecord, release: () => void, now:
   return new QueuedSend(new Date(now.getTime() + waitSeconds * 1_000), !online, release);
 }
 
-/** The error for a run that no worker accepted. */
+/** Returns the error for a run that no worker accepted. */
 export function agentOffline(everConnected: boolean): ParleyError {
   const text = everConnected
     ? 'The agent is offline: no worker is connected. Try again later.'

@@ -115,7 +115,7 @@ export async function expireHubRuns(): Promise<void> {
   await deleteEndedRuns();
 }
 
-/** A run that fails because no worker accepted it. */
+/** Returns a run that fails because no worker accepted it. */
 function offlineRun(): ReturnType<typeof hubRun> {
   return {
     changeOf: () => ({ end: true }),

@@ -21,12 +21,12 @@ import type { StoredEvent } from '../../store/records';
 import { loadTask } from '../../store/task-events';
 import { findAgentCaller } from './agent-callers';
 
-/** The version of A2A that the hub's frames contain. */
+/** Returns the version of A2A that the hub's frames contain. */
 function v10(): Dialect {
   return chooseDialect('SendMessage', '1.0');
 }
 
-/** A task in A2A 1.0. */
+/** Returns a task in A2A 1.0. */
 export function taskInV10(task: Task): JsonObject {
   const written = v10().taskResult(task);
   return isObject(written) ? written : {};

@@ -90,7 +90,7 @@ export async function findPushConfig(
   );
 }
 
-/** The task's configurations after the cursor `after`, by id. */
+/** Returns the task's configurations after the cursor `after`, by id. */
 export async function findPushConfigs(
   { principal, taskId, delegation }: PushOwner,
   { after, limit }: { after: string; limit: number },

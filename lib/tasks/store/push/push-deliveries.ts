@@ -66,7 +66,7 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
   );
 }
 
-/** The time at which the first push is due or a lease expires; null if there is nothing to send. */
+/** Returns the time at which the first push is due or a lease expires; null if there is nothing to send. */
 export function nextPush(): Promise<Date | null> {
   return selectDue(
     'next-push',
@@ -213,7 +213,7 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
   );
 }
 
-/** The principal's dead letters, newest first. */
+/** Returns the principal's dead letters, newest first. */
 export async function findDeadLetters(principal: string, limit: number): Promise<DeadLetter[]> {
   return deadLetterRow.query(
     'find-dead-letters',

@@ -79,7 +79,7 @@ function unknownFormat(): ParleyError {
 
 const blocked = createCache<boolean>({ topic: 'client', max: BLOCKED_CLIENT_CACHE_SIZE, load: isBlocked });
 
-/** True if a moderator blocked the client. Cached; notifications invalidate the entry. */
+/** Returns true if a moderator blocked the client. Cached; notifications invalidate the entry. */
 export function isBlockedClient(clientId: string): Promise<boolean> {
   return blocked.get(blockKeyOf(clientId));
 }

@@ -39,7 +39,7 @@ export function toOAuthClient(
   return { ...origin, name, redirectUris: redirect_uris, grantTypes: grant_types };
 }
 
-/** The error for clients that are unknown, unreachable, invalid or blocked. */
+/** Returns the error for clients that are unknown, unreachable, invalid or blocked. */
 export function invalidClient(message: string): OAuthError {
   return new OAuthError('invalid_client', message);
 }

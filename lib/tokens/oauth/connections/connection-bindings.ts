@@ -24,7 +24,7 @@ export function hashClientId(clientId: string): string {
   return sha256(clientId);
 }
 
-/** False for an app whose owner is suspended or was deleted. Other clients have no owner. */
+/** Returns false for an app whose owner is suspended or was deleted. Other clients have no owner. */
 export async function isActiveClient(clientId: string, now: Date): Promise<boolean> {
   if (!clientId.startsWith('app_')) return true;
   return (await findActiveApp(clientId.slice(0, clientId.lastIndexOf('.')), now)) !== null;
@@ -60,7 +60,7 @@ export async function nameOfResource(resource: string): Promise<string | null> {
   return agent && `${agent.name} (MCP)`;
 }
 
-/** False for an agent that the user may not call. */
+/** Returns false for an agent that the user may not call. */
 export async function mayConnectTo(userId: string, resource: string): Promise<boolean> {
   const slug = slugOf(resource.slice(env().APP_URL.length));
   if (slug === '') return true;
@@ -73,8 +73,8 @@ function slugOf(path: string): string {
 }
 
 /**
- * True if tokens for `resource` are valid at the URL that was called: only at that URL, or, for the API under `/v1`, at
- * all of its URLs.
+ * Returns true if tokens for `resource` are valid at the URL that was called: only at that URL, or, for the API under
+ * `/v1`, at all of its URLs.
  */
 export function coversUrl(resource: string, called: string): boolean {
   const { origin, pathname } = new URL(called);
@@ -83,12 +83,15 @@ export function coversUrl(resource: string, called: string): boolean {
   return resource === `${env().APP_URL}/v1` && url.startsWith(`${resource}/`);
 }
 
-/** True for a redirect URI whose requests only the owner of its host receives. */
+/** Returns true for a redirect URI whose requests only the owner of its host receives. */
 export function isWebUri(uri: string): boolean {
   return uri.startsWith('https:');
 }
 
-/** True for a redirect URI to a program on the user's computer, where other programs can listen on the same port. */
+/**
+ * Returns true for a redirect URI to a program on the user's computer, where other programs can listen on the same
+ * port.
+ */
 export function isLoopbackUri(uri: string): boolean {
   return uri.startsWith('http:');
 }

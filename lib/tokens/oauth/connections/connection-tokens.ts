@@ -57,7 +57,7 @@ export async function redeemAuthorizationCode({ ctx, input }: Call<CodeRequest>)
   return toDerivedTokens(token, ctx.now);
 }
 
-/** True if the redirect URI equals that of the request and the code challenge is the hash of the verifier. */
+/** Returns true if the redirect URI equals that of the request and the code challenge is the hash of the verifier. */
 function isProven({ redirectUri, codeChallenge }: IssuedCode, input: CodeRequest): boolean {
   const { codeVerifier } = input;
   if (!/^[\w\-.~]{43,128}$/.test(codeVerifier) || input.redirectUri !== redirectUri) return false;
@@ -108,7 +108,7 @@ async function endReused(ctx: Ctx, { tokenId, userId, connectionId }: IssuedCode
   return invalidCode();
 }
 
-/** The error for every defect of a code. Does not reveal which check failed. */
+/** Returns the error for every defect of a code. Does not reveal which check failed. */
 function invalidCode(): OAuthError {
   const text = 'The code is unknown, expired or already used, or not for this client, redirect URI and code_verifier.';
   return new OAuthError('invalid_grant', text);

@@ -177,7 +177,7 @@ function newConnection(
   };
 }
 
-/** The hash that is stored instead of a code. */
+/** Returns the hash that is stored instead of a code. */
 export function hashCode(code: string): string {
   return hmac('authorization-code', code);
 }

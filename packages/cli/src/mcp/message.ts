@@ -52,7 +52,7 @@ function headerText(value: unknown): string {
   return String(value).replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** The error response to a request. */
+/** Returns the error response to a request. */
 export function errorTo(id: unknown, { code, message }: { code: number; message: string }): Message {
   return { jsonrpc: '2.0', id: id ?? null, error: { code, message } };
 }

@@ -5,7 +5,7 @@ import type { Artifact, Message, Part, StreamEvent, TaskState, TaskStatus } from
 
 type JsonObject = Record<string, unknown>;
 
-/** A message of A2A 0.3. */
+/** Returns a message of A2A 0.3. */
 export function toV03Message(message: Message): JsonObject {
   const { role, parts, ...same } = message;
   return { kind: 'message', role: role === 'ROLE_USER' ? 'user' : 'agent', parts: parts.map(toV03Part), ...same };

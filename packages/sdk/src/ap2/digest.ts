@@ -21,7 +21,7 @@ function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The canonical JSON text (RFC 8785). */
+/** Returns the canonical JSON text (RFC 8785). */
 export function canonicalText(value: JsonValue): string {
   return canonicalize(value) ?? 'null';
 }

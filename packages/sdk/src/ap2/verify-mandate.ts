@@ -37,7 +37,7 @@ export interface References {
 
 export type MandateReading = ({ ok: true } & VerifiedMandate) | { ok: false; code: MandateFault };
 
-/** Max clock difference, seconds. */
+/** Maximum clock difference, seconds. */
 const CLOCK_SKEW_SECONDS = 60;
 
 /**

@@ -15,7 +15,7 @@ export async function refusalOf(response: Response): Promise<Error> {
   return concernsMessage ? new TurnError(`The model refused the message: ${message}`, { cause: detail }) : detail;
 }
 
-/** The error that a stream ends with. */
+/** Returns the error that a stream ends with. */
 export function errorOf(error: unknown): TurnError {
   return new TurnError(`The model stopped: ${messageOf({ error })}`);
 }

@@ -13,7 +13,7 @@ export interface FromOpenAIOptions extends ModelEndpoint {
   description?: string;
 }
 
-/** An agent to serve: `serve({ agent, handle, … })`, or the exports of a file for `parley serve`. */
+/** An agent for `serve({ agent, handle, … })`, or for the exports of a file for `parley serve`. */
 export interface OpenAIAgent {
   handle: Handler;
   /** An agent card without URLs, which Parley adds. */

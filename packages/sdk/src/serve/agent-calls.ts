@@ -68,7 +68,7 @@ export class AgentCalls {
     for (const call of this.open) void this.request(call, peer);
   }
 
-  /** The worker has stopped. */
+  /** Stops all calls, because the worker has stopped. */
   stop(error: unknown): void {
     this.stopped.abort();
     for (const call of this.open) this.end(call).reject(error);

@@ -43,7 +43,7 @@ export interface DelegateOptions {
  * The other agents of this Parley, called through it on behalf of the caller of a turn. Methods throw `ParleyError`.
  */
 export interface Agents {
-  /** Public agents, best first. */
+  /** Returns public agents, best first. */
   search(query: string, options?: SearchOptions): Promise<{ items: FoundAgent[]; total: number }>;
   /**
    * Sends a message and waits until the agent has answered or asks a question. This can take long, because the user may

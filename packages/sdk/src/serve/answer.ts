@@ -38,7 +38,7 @@ export class Answer {
     return [...earlier, isEvent ? output : this.chunk([output])];
   }
 
-  /** The event that completes the task. */
+  /** Returns the event that completes the task. */
   completed(): StreamEvent {
     const message = this.pendingMessage ?? undefined;
     this.pendingMessage = null;

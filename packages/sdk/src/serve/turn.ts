@@ -61,9 +61,9 @@ export interface Turn {
    * and `history`.
    */
   ask(question: string | Part[]): StreamEvent;
-  /** An artifact to yield. */
+  /** Returns an artifact to yield. */
   artifact(artifact: NewArtifact): StreamEvent;
-  /** A status text to yield, such as "Reading the file". */
+  /** Returns a status text to yield, such as "Reading the file". */
   status(text: string): StreamEvent;
 }
 

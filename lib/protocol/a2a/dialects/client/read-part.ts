@@ -15,7 +15,7 @@ export interface ReadOptions {
   dataText?: DataTexts;
 }
 
-/** The value when it is an object. */
+/** Returns the value if it is an object. */
 export function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }

@@ -124,7 +124,7 @@ function outputModesOf({ acceptedOutputModes, outputModes }: SendRequest): strin
   return outputModes?.length ? outputModes : ['text/plain'];
 }
 
-/** A PushNotificationConfig of 0.2 and 0.3, whose authentication has a list of schemes. */
+/** Returns a PushNotificationConfig of 0.2 and 0.3, whose authentication has a list of schemes. */
 function toV03PushTarget({ authentication, ...target }: PushTarget): JsonObject {
   if (!authentication) return { ...target };
   const { scheme, credentials } = authentication;
@@ -138,7 +138,7 @@ export interface AgentRestRequest {
   body?: JsonObject;
 }
 
-/** The HTTP+JSON request for an agent: A2A 1.0 §11.3, or 0.3 under `/v1/` with ProtoJSON bodies. */
+/** Returns the HTTP+JSON request for an agent: A2A 1.0 §11.3, or 0.3 under `/v1/` with ProtoJSON bodies. */
 export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): AgentRestRequest {
   const tenant = version === '1.0' && request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
   const root = version === '1.0' ? tenant : '/v1';

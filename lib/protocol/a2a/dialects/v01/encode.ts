@@ -42,7 +42,7 @@ export function toV01SendResult(variant: Variant, task: Task): JsonObject {
   };
 }
 
-/** A push configuration without its credentials. */
+/** Returns a push configuration without its credentials. */
 export function toV01PushConfig({ taskId, url, token, authentication }: PushConfig): JsonObject {
   const schemes = authentication && { schemes: [authentication.scheme] };
   return { id: taskId, pushNotificationConfig: { url, token, authentication: schemes } };
@@ -67,7 +67,7 @@ export function toV01Artifact(variant: Variant, artifact: Artifact, index: numbe
   };
 }
 
-/** Metadata in the variant's format; undefined when empty. */
+/** Metadata in the variant's format; undefined if empty. */
 export function toV01Metadata(variant: Variant, metadata: JsonObject): JsonObject | undefined {
   if (variant.metadata === 'none' || Object.keys(metadata).length === 0) return undefined;
   if (variant.metadata === 'any') return metadata;
@@ -78,7 +78,7 @@ export function toV01Metadata(variant: Variant, metadata: JsonObject): JsonObjec
   return Object.fromEntries(texts);
 }
 
-/** The original state as metadata, if the variant does not have it. */
+/** Returns the original state as metadata, if the variant does not have it. */
 export function originalState(variant: Variant, state: TaskState): JsonObject {
   const written = toV01State(variant, state);
   return written === state || state === 'canceled' ? {} : { original_state: state };

@@ -13,7 +13,7 @@ import { mediaTypeIn, unwrapData } from '../part-metadata';
 import { pushTargetSchema, listSchema as v03ListSchema } from '../v03/schema';
 
 // Frozen: A2A 0.1 (specification/json/a2a.json at v0.1.0) and its four variants. Unknown members are ignored. A part is
-// identified by `type` or `kind`, else by its content member.
+// identified by `type` or `kind`, otherwise by its content member.
 
 const partMembers = z.object({
   type: z.string().nullish(),

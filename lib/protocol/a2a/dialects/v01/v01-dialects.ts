@@ -75,13 +75,13 @@ interface StreamUpdate {
   show: (task: Task) => Task;
 }
 
-/** The frames for Orloj: the whole task on every status change. */
+/** Returns the frames for Orloj: the whole task on every status change. */
 function taskFrames(variant: Variant, { task, entry, show }: StreamUpdate): JsonObject[] {
   if ('event' in entry && statusOf(entry.event) === null) return [];
   return [toV01Task(variant, show(task))];
 }
 
-/** The frames of A2A 0.1: TaskStatusUpdateEvent and TaskArtifactUpdateEvent. */
+/** Returns the frames of A2A 0.1: TaskStatusUpdateEvent and TaskArtifactUpdateEvent. */
 function updateFrames(variant: Variant, { task, entry, show }: StreamUpdate): JsonObject[] {
   const { id } = show(task);
   if ('task' in entry) {

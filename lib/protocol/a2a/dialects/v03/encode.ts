@@ -12,7 +12,7 @@ import {
 import { withMediaType, wrapData } from '../part-metadata';
 import { toV10State } from '../states';
 
-/** A part in A2A 0.3. */
+/** Returns a part in A2A 0.3. */
 function toV03Part(part: Part): JsonObject {
   const { metadata, filename: name, mediaType: mimeType } = part;
   switch (part.kind) {
@@ -73,7 +73,7 @@ export function toV03Event(event: TaskEvent, ids: { taskId: string; contextId: s
   }
 }
 
-/** A TaskPushNotificationConfig without its credentials. */
+/** Returns a TaskPushNotificationConfig without its credentials. */
 export function toV03PushConfig({ id, taskId, url, token, authentication }: PushConfig): JsonObject {
   const schemes = authentication && { schemes: [authentication.scheme] };
   return { taskId, pushNotificationConfig: { id, url, token, authentication: schemes } };
@@ -123,7 +123,7 @@ export function toV03ProtoTask({ id, contextId, status, artifacts, history, meta
   };
 }
 
-/** A StreamResponse of 0.3; null for the caller's own messages. */
+/** Returns a StreamResponse of 0.3; null for the caller's own messages. */
 export function toV03ProtoEvent(event: TaskEvent, ids: { taskId: string; contextId: string }): JsonObject | null {
   switch (event.type) {
     case 'message':

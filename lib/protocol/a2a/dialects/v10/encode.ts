@@ -3,7 +3,7 @@ import type { TaskEvent } from '../../core/events';
 import type { Artifact, Message, Part, PushConfig, Task, TaskStatus } from '../../core/model';
 import { toV10State } from '../states';
 
-/** A part in ProtoJSON: its content member is its kind. */
+/** Returns a part in ProtoJSON: its content member is its kind. */
 function toV10Part(part: Part): JsonObject {
   const { filename, mediaType, metadata } = part;
   switch (part.kind) {
@@ -31,7 +31,7 @@ function toV10Status({ state, message, timestamp }: TaskStatus): JsonObject {
   return { state: toV10State(state), message: message && toV10Message(message), timestamp };
 }
 
-/** A task; `omitArtifacts` leaves out the member (1.0 §3.1.4). */
+/** Returns a task; `omitArtifacts` leaves out the member (1.0 §3.1.4). */
 export function toV10Task(task: Task, options: { omitArtifacts?: boolean } = {}): JsonObject {
   return {
     id: task.id,
@@ -43,7 +43,7 @@ export function toV10Task(task: Task, options: { omitArtifacts?: boolean } = {})
   };
 }
 
-/** A StreamResponse; null for the caller's own messages. */
+/** Returns a StreamResponse; null for the caller's own messages. */
 export function toV10Event(event: TaskEvent, ids: { taskId: string; contextId: string }): JsonObject | null {
   switch (event.type) {
     case 'message':
@@ -59,7 +59,7 @@ export function toV10Event(event: TaskEvent, ids: { taskId: string; contextId: s
   }
 }
 
-/** A TaskPushNotificationConfig without its credentials. */
+/** Returns a TaskPushNotificationConfig without its credentials. */
 export function toV10PushConfig({ id, taskId, url, token, authentication }: PushConfig): JsonObject {
   return { id, taskId, url, token, authentication: authentication && { scheme: authentication.scheme } };
 }

@@ -93,7 +93,7 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
   );
 }
 
-/** The filter without the search and the page. */
+/** Returns the filter without the search and the page. */
 function keepOf({ q: _, cursor: __, limit: ___, ...rest }: CallQuery): Record<string, string | undefined> {
   return rest;
 }
