@@ -215,7 +215,7 @@ async function startLoad(capacity) {
     for (const name of ['flapping', 'counting']) others[name] = await parley.tokens(slugs[name]);
     return true;
   };
-  // A busy node may refuse some of many simultaneous requests.
+  // A busy node may refuse some of these simultaneous requests.
   const renew = () => until(renewAll, { withinMs: tokenMs, what: 'new tokens', everyMs: 1_000 });
   every(tokenMs, renew, failures);
   return { ledger: writes.ledger, answers: introspections.answers, failures };

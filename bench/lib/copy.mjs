@@ -1,13 +1,13 @@
 const rowsPerChunk = 500;
 
-/** Big-endian integers of 4 bytes. @param {...number} values */
+/** Encodes big-endian integers of 4 bytes. @param {...number} values */
 export function ints(...values) {
   const buffer = Buffer.alloc(values.length * 4);
   for (const [at, value] of values.entries()) buffer.writeInt32BE(value, at * 4);
   return buffer;
 }
 
-/** Returns a `smallint`. @param {number} value */
+/** Encodes a `smallint`. @param {number} value */
 export function int2(value) {
   const buffer = Buffer.alloc(2);
   buffer.writeInt16BE(value);

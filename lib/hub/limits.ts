@@ -11,14 +11,16 @@ export const MAX_FRAME_BYTES = 1_048_576;
 /** Maximum bytes that a worker may leave unread, and maximum time for which it may do so, milliseconds. */
 export const MAX_BUFFERED_BYTES = 1_048_576;
 export const MAX_BUFFERED_MS = 10_000;
-/** Timeout of a worker's answer to an offer, milliseconds. After it, the run is offered to another worker. */
+/** Timeout of a worker's answer to an offer, milliseconds. When it expires, the run is offered to another worker. */
 export const OFFER_TIMEOUT_MS = 5_000;
 /**
  * Delay until a worker that refused an offer receives another one, milliseconds, unless the worker states another
  * delay.
  */
 export const REFUSED_OFFER_PAUSE_MS = 1_000;
-/** Timeout of a worker's answer to a cancel, milliseconds. After it, the cancel is persisted without an answer. */
+/**
+ * Timeout of a worker's answer to a cancel, milliseconds. When it expires, the cancel is persisted without an answer.
+ */
 export const CANCEL_ANSWER_MS = 5_000;
 /** Maximum unacknowledged events of one run. A worker that sends twice as many is disconnected. */
 export const WINDOW_EVENTS = 64;

@@ -3,7 +3,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 // Sends and waits
 /** Maximum time that a caller waits for an event, milliseconds: for the end of a send, or on a stream. */
 export const MAX_WAIT_MS = 30 * MINUTE_MS;
-/** Default timeout of a blocking send, milliseconds. After it, the current task is returned and the turn continues. */
+/**
+ * Default timeout of a blocking send, milliseconds. When it expires, the current task is returned and the turn
+ * continues.
+ */
 export const DEFAULT_WAIT_MS = 5 * MINUTE_MS;
 /** Duration at the start of a wait in which disconnects are not checked, milliseconds. Most turns end within it. */
 export const UNCHECKED_WAIT_MS = 1_000;
@@ -96,7 +99,8 @@ export const HELD_MESSAGE_MS = 2_000;
 /** Timeout for the agent to report its task's state after it returned an error, milliseconds. */
 export const AGENT_STATE_TIMEOUT_MS = 5_000;
 /**
- * Maximum time for which a stream is read after the agent asked for input, milliseconds. After it, the task is polled.
+ * Maximum time for which a stream is read after the agent asked for input, milliseconds. When it expires, the task is
+ * polled.
  */
 export const TRAILING_STREAM_MS = 10 * MINUTE_MS;
 /** Maximum streams of one process that are read after the agent asked for input. Above it, tasks are polled. */

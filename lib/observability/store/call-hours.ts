@@ -59,7 +59,7 @@ export async function countMissingCalls(agentId: string, { from, to }: { from: D
 
 const slotRow = row({ agentId: text(), slot: int4(), bucket: int4(), calls: int4() });
 
-/** The calls of a slot of time in one bucket of durations. */
+/** Calls in one time slot, by bucket of durations. */
 export type CallSlot = RowOf<typeof slotRow>;
 
 /** A period of whole hours, divided into slots. */

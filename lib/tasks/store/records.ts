@@ -12,7 +12,7 @@ export const taskRow = row({
   contextId: text(),
   /** The agent's context id; null until it has responded in the context. */
   upstreamContextId: nullable(text()),
-  /** Our context id at the agent, if stored. It is stored only for contexts created before it was derived. */
+  /** Our context id at the agent, if stored, which is only the case for contexts older than its derivation. */
   ownContextId: nullable(text()),
   upstreamTaskId: nullable(text()),
   state: text<TaskState>(),

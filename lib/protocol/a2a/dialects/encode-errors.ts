@@ -143,7 +143,7 @@ export function toV01Error(error: ErrorToEncode): EncodedError {
   return { code, message: error.message, data: { reason, violations, ...error.data } };
 }
 
-/** Returns the error for Society AI, which rejects too large a request with the code of a parse error. */
+/** Returns the error for Society AI, which rejects oversized requests with the code of a parse error. */
 export function toSocietyError(error: ErrorToEncode): EncodedError {
   const written = toV01Error(error);
   return error.code === 'payload_too_large' ? { ...written, code: -32700 } : written;
