@@ -46,7 +46,9 @@ async function benchmarkIndex() {
   return median(indexes);
 }
 
-/** Returns how many times slower a mid-range phone is than a machine with this index, by Lighthouse's calculator. */
+/**
+ * Returns the factor by which a mid-range phone is slower than a machine with this index, by Lighthouse's calculator.
+ */
 function multiplierFor(index) {
   if (index >= 1_300) return 3 + (index - 1_300) / 233;
   if (index >= 800) return 2 + (index - 800) / 500;

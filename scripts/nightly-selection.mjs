@@ -41,7 +41,7 @@ export function changedFiles(base = latestLanded()) {
   return [...git('diff', '--name-only', '--no-renames', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** Every nightly file of the repository. @returns {string[]} */
+/** Lists every nightly file of the repository. @returns {string[]} */
 export function nightlyFiles() {
   const names = readdirSync('tests', { recursive: true, encoding: 'utf8' });
   return names

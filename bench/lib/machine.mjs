@@ -6,8 +6,8 @@ const referenceMicros = 242;
 const signatures = 300;
 
 /**
- * Returns how many times slower this machine currently is than the one for which the time goals were set, by the time
- * of an RS256 signature. Goals without a peer are multiplied by this factor.
+ * Returns the factor by which this machine is currently slower than the one for which the time goals were set, by the
+ * time of an RS256 signature. Goals without a peer are multiplied by this factor.
  *
  * @returns {number} 1 for the same speed, 2 for half of it
  */

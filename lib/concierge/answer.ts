@@ -13,8 +13,8 @@ import { type RouteRequest, route, routeToExecutor } from './route';
 import { openRouting, type Routing, readRouting, toMetadata } from './routing';
 
 /**
- * One turn of the concierge: forwards the message to a suitable agent, or asks the user to choose one. A reply is sent
- * to the agent that asked; the next message of a conversation is sent to its last agent.
+ * Runs one turn of the concierge: forwards the message to a suitable agent, or asks the user to choose one. A reply is
+ * sent to the agent that asked; the next message of a conversation is sent to its last agent.
  * @throws {ParleyError} if the message could not be routed, or the error of the chosen agent
  */
 export async function* answer(turn: BuiltInTurn): AsyncGenerator<AgentItem[]> {

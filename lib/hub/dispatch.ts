@@ -84,7 +84,7 @@ function offer(run: OfferedRun): boolean {
 }
 
 /**
- * Acquires a credit of a worker of this node for the first offer of a run that is about to be written; null if none is
+ * Acquires a worker's credit on this node for the first offer of a new run, before the run is written; null if none is
  * free, or if runs wait for one. The caller must execute the run or end the delivery.
  */
 export function reserveWorker(run: Omit<OfferedRun, 'epoch' | 'seen'>): Delivery | null {

@@ -81,7 +81,7 @@ function healthOf(last: LastCheck | undefined, now: Date): Health {
   return last.lastOk ? 'up' : 'down';
 }
 
-/** Share of successful checks; null if there were no checks. */
+/** Returns the share of successful checks; null if there were no checks. */
 function uptimeOf(all: CheckCounts[]): number | null {
   const checks = all.reduce((sum, counts) => sum + counts.checks, 0);
   const failures = all.reduce((sum, counts) => sum + counts.failures, 0);

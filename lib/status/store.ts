@@ -69,7 +69,7 @@ export async function pruneChecks(hour: Date): Promise<void> {
   await execute('status-prune', 'DELETE FROM status_check WHERE hour < $1', [hour]);
 }
 
-/** Daily counts since then, oldest first. */
+/** Selects the daily counts since then, oldest first. */
 export function selectDays(since: Date): Promise<DailyChecks[]> {
   return dailyRow.query(
     'status-days',

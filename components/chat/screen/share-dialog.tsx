@@ -123,7 +123,7 @@ function NewLink({ share }: { share: CreatedShare }): ReactNode {
   );
 }
 
-/** Cache key of a conversation's links. */
+/** Returns the cache key of a conversation's links. */
 export function sharesKey(conversationId: string): string {
   return `shares ${conversationId}`;
 }

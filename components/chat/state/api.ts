@@ -80,7 +80,7 @@ export function readSearch(url: string): Promise<SearchResult> {
   return call('GET', url);
 }
 
-/** URL of the conversation as a downloadable file. */
+/** Returns the URL of the conversation as a downloadable file. */
 export function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
   return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
 }

@@ -12,7 +12,7 @@ export function draftKey(conversationId: string | null, agentSlug: string): stri
   return conversationId ?? `new.${agentSlug}`;
 }
 
-/** Storage key of the queue of one branch. */
+/** Returns the storage key of the queue of one branch. */
 export function queueKey(conversationId: string | null, branch: string | null, agentSlug: string): string {
   return conversationId === null ? draftKey(null, agentSlug) : `${conversationId}.${branch}`;
 }

@@ -7,7 +7,7 @@ import type { TurnStatus } from '../state/turn-status';
 /** The task of the message that caused a navigation, because its answer may start before the new page is hydrated. */
 let awaitedTaskId: string | null = null;
 
-/** The next page announces the answer to this task. */
+/** Makes the next page announce the answer to this task. */
 export function announceAnswerTo(taskId: string): void {
   awaitedTaskId = taskId;
 }

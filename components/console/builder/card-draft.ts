@@ -94,7 +94,7 @@ function splitList(text: string, between: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Lower-case letters and digits, with hyphens between the words. */
+/** Returns the text as lower-case letters and digits, with hyphens between the words. */
 export function slugFrom(text: string): string {
   return text
     .toLowerCase()

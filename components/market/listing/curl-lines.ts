@@ -53,7 +53,7 @@ function rpcLine(curl: string, url: string, call: object): string {
   ].join('\n');
 }
 
-/** JSON with invisible and reordering characters escaped. */
+/** Serializes JSON with invisible and reordering characters escaped. */
 function json(value: object, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

@@ -40,8 +40,8 @@ export function CommandPaletteShortcuts({ signedIn, isAdmin }: CommandPaletteSho
 }
 
 /**
- * Returns the dialog for a key. On some keyboards, the slash requires Shift. The single ? can be disabled on the sheet
- * that it opens.
+ * Returns the dialog for a key. On some keyboards, the slash requires Shift. The shortcut `?` can be disabled on the
+ * sheet that it opens.
  */
 function dialogOf(event: KeyboardEvent): 'palette' | 'keys' | null {
   if (event.key === '?' && !event.ctrlKey && !event.metaKey && !event.altKey)

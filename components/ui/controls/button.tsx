@@ -77,7 +77,7 @@ const sizes: Record<ButtonSize, string> = {
   lg: 'min-h-12 gap-2 px-6 text-base',
 };
 
-/** Button classes, for the few elements that have the style of a button but are not a `<button>` or a link. */
+/** Returns button classes for the few elements that have the style of a button but are not a `<button>` or a link. */
 export function buttonClass({ tone = 'secondary', size = 'md' }: ButtonStyle): string {
   return clsx(
     'inline-flex items-center justify-center rounded-md border font-medium whitespace-nowrap',

@@ -80,7 +80,7 @@ export function markShapes(slug: string): MarkShapes {
   return { tiles, hues: { ground, figure } };
 }
 
-/** FNV-1a. */
+/** Hashes a text with FNV-1a. */
 function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

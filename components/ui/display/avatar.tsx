@@ -60,7 +60,7 @@ export function Avatar({ seed, name, size = 40, className }: AvatarProps): React
   );
 }
 
-/** FNV-1a. */
+/** Hashes a text with FNV-1a. */
 function fingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

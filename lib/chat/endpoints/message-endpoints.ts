@@ -83,7 +83,7 @@ export const getAgentFeedback = endpoint({
   handle: ({ ctx, params: { slug = '' } }) => getFeedbackCounts({ ctx, input: { slug } }),
 });
 
-/** 0, which no event has, if the text is not a number. */
+/** Returns the number, or 0, which no event has, if the text is not a number. */
 function toSeq(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }

@@ -81,7 +81,7 @@ export function wordKey(text: string, language: Translated): string {
   return isSpaced(language) ? phraseKey(folded.split(separator)) : folded;
 }
 
-/** Folded words as vocabularies list them: in phrases, plurals and singulars are the same. */
+/** Returns folded words in the form used by vocabularies: in phrases, plurals and singulars are the same. */
 function phraseKey(words: string[]): string {
   return words.length === 1 ? (words[0] ?? '') : words.map(singularOf).join(' ');
 }
@@ -135,7 +135,7 @@ const characters = lazy(() => {
   return new Map(letters.flatMap((letter, i) => (i % 2 === 0 ? [[letter, letters[i + 1] ?? letter] as const] : [])));
 });
 
-/** Chinese text in simplified characters. */
+/** Converts Chinese text to simplified characters. */
 export function simplified(text: string): string {
   return [...text].map((letter) => characters().get(letter) ?? letter).join('');
 }

@@ -127,7 +127,7 @@ function isDoubling(stem: string): boolean {
 /** Maximum characters of a word that is too short for two mistakes. */
 const SHORT_WORD = 5;
 
-/** Maximum distance up to which a word counts as a misspelling. */
+/** Returns the maximum distance up to which a word counts as a misspelling. */
 function maxDistance(word: string): number {
   return word.length <= SHORT_WORD ? 1 : 2;
 }

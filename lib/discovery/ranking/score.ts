@@ -138,7 +138,7 @@ function reliabilityOf({ health, checks, good }: ScoreInput): number | null {
   return (good / checks) * (health === 'degraded' ? DEGRADED_FACTOR : 1);
 }
 
-/** Logarithm of the number of users, multiplied by the share of completed tasks. */
+/** Returns the logarithm of the number of users, multiplied by the share of completed tasks. */
 function popularityOf({ users, completed, failed }: ScoreInput): number {
   const success = completed + failed === 0 ? 1 : completed / (completed + failed);
   return Math.min(1, Math.log2(1 + users) / Math.log2(1 + MAX_COUNTED_USERS)) * success;

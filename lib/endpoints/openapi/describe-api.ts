@@ -92,7 +92,7 @@ function describeOperation(endpoint: Endpoint, docs: EndpointDocs): Operation {
   };
 }
 
-/** `GET /api/agents/:slug` is `getAgentsSlug`. */
+/** Returns the operation id: `GET /api/agents/:slug` is `getAgentsSlug`. */
 function operationId({ method, path }: Endpoint): string {
   const words = path.replace(/^\/api/, '').match(/[A-Za-z0-9]+/g) ?? [];
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

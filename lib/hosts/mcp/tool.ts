@@ -72,7 +72,7 @@ export function tool<Input, Output extends object>({
   return { ...description, ...schemasOf(input, output), run: withValidInput(input, run) };
 }
 
-/** JSON Schemas of arguments and of a structured result. */
+/** Returns the JSON Schemas of arguments and of a structured result. */
 export function schemasOf(input: z.ZodType, output: z.ZodType): Pick<Tool, 'inputSchema' | 'outputSchema'> {
   return {
     inputSchema: z.toJSONSchema(input, { io: 'input', target: 'draft-7' }),

@@ -245,7 +245,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   },
 };
 
-/** Every error code with its status and documentation. */
+/** Lists every error code with its status and documentation. */
 export function listProblems(): (ProblemGuide & { code: string; status: number })[] {
   const codes = Object.keys(problemGuides) as ErrorCode[];
   return codes.map((code) => ({ code, status: statusOf(code), ...problemGuides[code] }));

@@ -25,7 +25,7 @@ interface PasskeyRequest {
   expiresAt: Date;
 }
 
-/** WebAuthn authentication options (PublicKeyCredentialRequestOptionsJSON); null if the user has no passkey. */
+/** Creates WebAuthn authentication options (PublicKeyCredentialRequestOptionsJSON); null if the user has no passkey. */
 export async function createAuthenticationOptions(
   request: PasskeyRequest,
   now: Date,

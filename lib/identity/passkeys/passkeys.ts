@@ -71,8 +71,8 @@ function toPasskeyView({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyVie
 const ALGORITHMS = [-7, -257];
 
 /**
- * WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one response. The
- * first passkey requires a recent sign-in; further ones are confirmed when they are added.
+ * Creates WebAuthn registration options (PublicKeyCredentialCreationOptionsJSON), valid for five minutes and one
+ * response. The first passkey requires a recent sign-in; further ones are confirmed when they are added.
  * @throws {ParleyError} `unauthenticated`, `sign_in_again`
  */
 export async function createRegistrationOptions({ ctx }: { ctx: Ctx }): Promise<object> {

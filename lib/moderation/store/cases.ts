@@ -98,7 +98,7 @@ export async function selectCaseOf(kind: TargetKind, targetId: string): Promise<
 
 const earlierRow = row({ id: text(), state: text<CaseState>(), openedAt: timestamptz() });
 
-/** Other cases of the same target, newest first. */
+/** Selects other cases of the same target, newest first. */
 export function selectEarlier(of: CaseRecord): Promise<RowOf<typeof earlierRow>[]> {
   return earlierRow.query(
     'earlier-cases',

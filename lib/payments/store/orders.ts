@@ -106,7 +106,7 @@ const creditRow = row({ credit: float8() });
 
 /**
  * Returns the available amount of a user's wallet in a currency, minor units, minus the orders that are approved from
- * it and not held yet. Uses one statement, because between two statements an order could be held and be missing in
+ * it and not held yet. Uses one statement, because between two statements an order could be held and be missing from
  * both.
  */
 export async function findCredit(

@@ -202,7 +202,10 @@ export function looksForNotices(): boolean {
   return nats() !== null;
 }
 
-/** Interval at which a waiting reader of a hot topic polls the database; `withNotify` if NATS is not configured. */
+/**
+ * Returns the interval at which a waiting reader of a hot topic polls the database; `withNotify` if NATS is not
+ * configured.
+ */
 export function noticePollMs(withNotify: number): number {
   if (!looksForNotices()) return withNotify;
   // Jitter, so that readers that start to wait together do not read together.
@@ -239,7 +242,7 @@ function natsOptions(): NodeConnectionOptions {
   };
 }
 
-/** `user:password@`, or a token: `token@`. */
+/** Returns the credentials for URLs: `user:password@`, or a token: `token@`. */
 function credentialsOf(urls: URL[]): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
   const url = urls.find(({ username }) => username !== '');
   if (!url) return {};

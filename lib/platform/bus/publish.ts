@@ -31,7 +31,7 @@ export function notifyStatements(topic: Topic, keys: () => string[]): Statement[
 }
 
 /**
- * After a commit with {@link notifyStatements}: notifies the subscribers of this process, and the other nodes over
+ * Notifies, after a commit with {@link notifyStatements}, the subscribers of this process, and the other nodes over
  * NATS.
  */
 export function publishCommitted(topic: Topic, key: string): void {

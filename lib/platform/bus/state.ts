@@ -56,8 +56,8 @@ export function nodeId(): string {
 }
 
 /**
- * SQL that is true only when the node in `column` is dead: its advisory lock can be acquired. Never true immediately
- * after the database has started, because live nodes have not reconnected yet.
+ * Returns SQL that is true only if the node in `column` is dead: its advisory lock can be acquired. Never true
+ * immediately after the database has started, because live nodes have not reconnected yet.
  */
 export function nodeIsDeadSql(column: string): string {
   return `CASE WHEN pg_postmaster_start_time() < now() - interval '${PEER_RECONNECT_MS} ms'

@@ -32,7 +32,7 @@ interface CursorOptions<Shape extends z.ZodRawShape> {
 /** A time in a position, to the millisecond. */
 export const cursorTime = z.iso.datetime().transform((text) => new Date(text));
 
-/** Text in a position. PostgreSQL accepts no NUL. */
+/** Returns the schema of text in a position. PostgreSQL does not accept NUL. */
 export function cursorText(maxLength: number): z.ZodString {
   return z
     .string()

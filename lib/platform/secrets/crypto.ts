@@ -80,7 +80,7 @@ function expand(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'parley', purpose, 32));
 }
 
-/** HMAC-SHA-256 of text under the key of `purpose`, base64url. */
+/** Returns the HMAC-SHA-256 of text under the key of `purpose`, base64url. */
 export function hmac(purpose: string, value: string): string {
   return createHmac('sha256', deriveKey(purpose)).update(value).digest('base64url');
 }

@@ -73,7 +73,7 @@ export function writeMandates(
   return checkoutJwt === null ? writePaymentMandate(facts, signing) : writeMandatePair(facts, { checkoutJwt, signing });
 }
 
-/** PaymentMandate of AP2 0.1: an SD-JWT with a key binding over the hashes of the cart and the mandate. */
+/** Creates a PaymentMandate of AP2 0.1: an SD-JWT with a key binding over the hashes of the cart and the mandate. */
 async function writePaymentMandate(facts: MandateFacts, { sign, publicJwk, newId }: Signing): Promise<WrittenMandates> {
   const id = newId();
   const contents = paymentContents(facts, id);
@@ -113,7 +113,7 @@ function paymentContents(facts: MandateFacts, id: string): JsonObject {
   };
 }
 
-/** Closed checkout and payment mandates of AP2 0.2, signed directly. */
+/** Creates closed checkout and payment mandates of AP2 0.2, signed directly. */
 async function writeMandatePair(
   facts: MandateFacts,
   { checkoutJwt, signing }: { checkoutJwt: string; signing: Signing },
@@ -231,7 +231,7 @@ export interface ReceiptFacts {
   now: Date;
 }
 
-/** PaymentReceipt of AP2 0.2, as a signed JWT. */
+/** Creates a PaymentReceipt of AP2 0.2, as a signed JWT. */
 export function signPaymentReceipt(facts: ReceiptFacts, sign: SignJwt): Promise<string> {
   const { issuer, reference, paymentId, processorConfirmationId, error, now } = facts;
   const outcome = error
@@ -245,7 +245,7 @@ export function signPaymentReceipt(facts: ReceiptFacts, sign: SignJwt): Promise<
   return sign('JWT', { ...outcome, iss: issuer, iat, reference, payment_id: paymentId });
 }
 
-/** PaymentReceipt of AP2 0.1: an unsigned object. */
+/** Creates a PaymentReceipt of AP2 0.1: an unsigned object. */
 export function toPaymentReceipt(facts: ReceiptFacts): JsonObject {
   const { mandateId, paymentId, amount, merchantConfirmationId, processorConfirmationId, error, now } = facts;
   const success = {

@@ -18,7 +18,9 @@ export function sourceOf(
   return { origin: delegation === undefined ? 'person' : 'agent' };
 }
 
-/** A message that cannot be traced to its author counts as written by the agent. */
+/**
+ * Finds the source of a message that was passed on. If its author cannot be traced, it counts as written by the agent.
+ */
 async function passedOnSource(taskId: string): Promise<MessageSource> {
   const original = await findAnsweredMessage(taskId);
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };

@@ -86,7 +86,7 @@ SELECT id FROM done`;
 const appendManySql = `
 WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEventsSql})
 SELECT string_agg(id::text, ',') FROM done`;
-/** For batches that change runs of agents that connect to Parley. */
+/** Returns SQL for batches that change runs of agents that connect to Parley. */
 const appendHubSql = (many: boolean): string => `
 WITH done AS (${updateSql(selectUnnest(hubColumns, many), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), ${hubChangesSql('$14')}
 SELECT string_agg(id::text, ',') FROM done`;

@@ -23,7 +23,7 @@ import { findVerifiedToken } from './token-caches';
 import { type ActiveAgentToken, type ActiveUserToken, findActiveTokenOfAnyKind } from './verify-agent-token';
 
 /**
- * Token introspection (RFC 7662). An agent token is active for the app of its agent, a generic token for any app of its
+ * Introspects a token (RFC 7662). An agent token is active for the app of its agent, a generic token for any app of its
  * user. For all other tokens, the response is `{ active: false }`.
  * @throws {ParleyError} `invalid_client` if the caller is not an app; `rate_limited` after too many inactive tokens;
  *   `unavailable` if too many tokens wait to be verified
@@ -104,9 +104,9 @@ export function signIntrospection({ ctx, input }: Call<{ response: Introspection
 }
 
 /**
- * Token revocation (RFC 7009) for tokens of any kind, by the client to which they were issued. The tokens of a device
- * or connected app are revoked together. Tokens that are unknown, expired or of another client have no effect and get
- * the same response.
+ * Revokes a token of any kind (RFC 7009) for the client to which it was issued. The tokens of a device or connected app
+ * are revoked together. Tokens that are unknown, expired or of another client cause no change and receive the same
+ * response.
  * @throws {ParleyError} `invalid_client` if the actor is not a client
  */
 export async function revokeToken({ ctx, input }: Call<{ token: string }>): Promise<void> {

@@ -97,9 +97,9 @@ interface ExchangeInput {
 }
 
 /**
- * Token exchange (RFC 8693): an agent's app exchanges an upstream token for a token with which it calls another agent
- * on behalf of the user, unless the user excluded that. Scopes and expiry never exceed those of the subject token.
- * `act` contains the acting agents.
+ * Exchanges a token (RFC 8693): an agent's app exchanges an upstream token for a token with which it calls another
+ * agent on behalf of the user, unless the user excluded that. Scopes and expiry never exceed those of the subject
+ * token. `act` contains the acting agents.
  * @throws {OAuthError} `invalid_request`, `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */

@@ -17,9 +17,9 @@ import { HANDSHAKE_LIMIT } from '../rate-limits';
 import { requireDpopProof } from './verify-dpop-proof';
 
 /**
- * Client credentials grant (RFC 6749 §4.4): issues a token with which an app calls an agent on its own behalf, so that
- * the app owns the tasks. The token is valid only while the app's secret is valid. With the scope `agent:serve`, it is
- * a token for the app's workers.
+ * Handles the client credentials grant (RFC 6749 §4.4): issues a token with which an app calls an agent on its own
+ * behalf, so that the app owns the tasks. The token is valid only while the app's secret is valid. With the scope
+ * `agent:serve`, it is a token for the app's workers.
  * @throws {OAuthError} `invalid_target`, `invalid_scope`, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`, `invalid_dpop_proof`, `use_dpop_nonce`
  */
@@ -45,8 +45,8 @@ function serveAudienceOf(slug: string): string {
 }
 
 /**
- * Client credentials grant with the scope `agent:serve`: issues a token with which the app's workers connect for its
- * agent. Only the hub accepts it.
+ * Handles the client credentials grant with the scope `agent:serve`: issues a token with which the app's workers
+ * connect for its agent. Only the hub accepts it.
  * @throws {OAuthError} `invalid_target` for an agent of another app, `unauthorized_client`
  * @throws {ParleyError} `rate_limited`
  */

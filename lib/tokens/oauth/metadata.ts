@@ -12,7 +12,9 @@ const APP_AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
 /** Authentication methods including `none`, because Parley's own clients and other public ones have no secret. */
 const ALL_AUTH_METHODS = [...APP_AUTH_METHODS, 'none'];
 
-/** Authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host. */
+/**
+ * Returns the authorization server metadata (RFC 8414). All URLs come from `APP_URL`, never from the request's host.
+ */
 export function describeServer(): ServerMetadata {
   const issuer = env().APP_URL;
   return {
@@ -39,8 +41,9 @@ export function describeServer(): ServerMetadata {
 }
 
 /**
- * Protected resource metadata of an agent (RFC 9728). `resource` is the described endpoint, by default the agent's
- * audience. With `resource`, the result does not reveal the existence of an agent that is not visible to the actor.
+ * Returns the protected resource metadata of an agent (RFC 9728). `resource` is the described endpoint, by default the
+ * agent's audience. With `resource`, the result does not reveal the existence of an agent that is not visible to the
+ * actor.
  * @throws {ParleyError} without `resource`: `not_found`, `gone`, as for the agent's card
  */
 export async function describeAgent({
@@ -65,9 +68,9 @@ export async function describeAgent({
 }
 
 /**
- * Protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens and, if it is
- * for hosts, also the tokens of connected apps. The scopes do not include `offline_access`, which does not concern the
- * resource.
+ * Returns the protected resource metadata of an endpoint of our own API (RFC 9728 §2), which accepts access tokens and,
+ * if it is for hosts, also the tokens of connected apps. The scopes do not include `offline_access`, which does not
+ * concern the resource.
  */
 export function describeApi(resource: string, { isForHosts }: { isForHosts: boolean }): ResourceMetadata {
   return {

@@ -33,7 +33,7 @@ export interface NewSecretRow {
 
 const withSecrets = { secrets: { orderBy: { createdAt: 'asc' } } } as const;
 
-/** Newest first. */
+/** Lists the apps of an owner, newest first. */
 export async function listAppsOf(ownerId: string): Promise<AppRecord[]> {
   const rows = await db().app.findMany({
     where: { ownerId },

@@ -85,7 +85,7 @@ const BAR = 12;
 const GAP = 8;
 const CHARACTER = 7;
 
-/** Height of all rows, px. */
+/** Returns the height of all rows, px. */
 export function rowsHeight({ labels, series }: NamedChart): number {
   return labels.length * (LABEL + series.length * (BAR + 2) + GAP);
 }

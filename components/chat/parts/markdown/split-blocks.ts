@@ -106,8 +106,8 @@ interface Line {
 }
 
 /**
- * Possible contexts of the next non-blank line (CommonMark 0.31 §4.5, §5.2, §5.3). Usually one; two if only the
- * preceding paragraph determines whether a line continues or ends a list.
+ * Returns the possible contexts of the next non-blank line (CommonMark 0.31 §4.5, §5.2, §5.3). Usually one; two if only
+ * the preceding paragraph determines whether a line continues or ends a list.
  */
 export function readLine(context: LineContext, { line: text, afterBlank }: Line): LineContext[] {
   const line = text.replace(/\n$/, '');

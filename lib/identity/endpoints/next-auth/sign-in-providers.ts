@@ -32,8 +32,9 @@ interface Client {
 }
 
 /**
- * OpenID Connect by discovery. The email address may be only in the userinfo response (OIDC Core §5.4), so both that
- * and the ID token are read. Users are identified by issuer and `sub`, because `sub` is unique only per issuer.
+ * Returns a provider of OpenID Connect with discovery. The email address may be only in the userinfo response (OIDC
+ * Core §5.4), so both that and the ID token are read. Users are identified by issuer and `sub`, because `sub` is unique
+ * only per issuer.
  */
 function openIdConnect(id: string, issuer: string, client: Client): OAuthConfig<Profile> {
   return {

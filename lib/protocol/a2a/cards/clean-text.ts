@@ -17,7 +17,7 @@ export function cleanLine(text: string): string {
     .trim();
 }
 
-/** Multi-line text without invisible characters; keeps line breaks and tabs. */
+/** Returns multi-line text without invisible characters; keeps line breaks and tabs. */
 export function cleanText(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')

@@ -179,7 +179,7 @@ function readInterfaces(
   return { interfaces: withAlternateVersion(readInterfacesV03(card), '0.1'), assumed: null };
 }
 
-/** For a card with both layouts and no callable 1.0 interface: adds the interfaces of the 0.3 layout. */
+/** Adds the interfaces of the 0.3 layout to a card with both layouts and no callable 1.0 interface. */
 function withLegacyLayout(card: SourceNode, interfaces: LocatedInterface[]): LocatedInterface[] {
   const isCallable = interfaces.some(({ value, problem }) => toCallable(value) !== null && problem === null);
   return isCallable || !member(card, 'url') ? interfaces : [...interfaces, ...readInterfacesV03(card)];

@@ -81,8 +81,8 @@ const numbers = new Set(['historyLength', 'pageSize']);
 const flags = new Set(['includeArtifacts']);
 
 /**
- * Query parameters as JSON values (A2A 1.0 §11.5); empty ones are absent. Values of the wrong type remain text, which
- * the schema rejects.
+ * Returns query parameters as JSON values (A2A 1.0 §11.5); empty ones are absent. Values of the wrong type remain text,
+ * which the schema rejects.
  */
 function typed(query: Record<string, string>): JsonObject {
   return Object.fromEntries(

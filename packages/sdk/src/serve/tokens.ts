@@ -56,7 +56,7 @@ function expiryOf(token: string): number | null {
   }
 }
 
-/** Client credentials grant (RFC 6749, section 4.4) for one agent (RFC 8707). */
+/** Requests a token for one agent (RFC 8707) with the client credentials grant (RFC 6749, section 4.4). */
 async function requestToken(
   { clientId, clientSecret }: { clientId: string; clientSecret: string },
   { origin, agent, fetch, now }: TokenOptions,

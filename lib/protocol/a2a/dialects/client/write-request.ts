@@ -116,8 +116,8 @@ function configurationOf(version: '0.3' | '1.0', request: SendRequest): JsonObje
 }
 
 /**
- * `acceptedOutputModes` of 0.2 and 0.3, where it is required: those of the caller, otherwise the output modes of the
- * card.
+ * Returns the `acceptedOutputModes` of 0.2 and 0.3, where it is required: those of the caller, otherwise the output
+ * modes of the card.
  */
 function outputModesOf({ acceptedOutputModes, outputModes }: SendRequest): string[] {
   if (acceptedOutputModes?.length) return acceptedOutputModes;

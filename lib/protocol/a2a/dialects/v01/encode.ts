@@ -67,7 +67,7 @@ export function toV01Artifact(variant: Variant, artifact: Artifact, index: numbe
   };
 }
 
-/** Metadata in the variant's format; undefined if empty. */
+/** Returns metadata in the variant's format; undefined if empty. */
 export function toV01Metadata(variant: Variant, metadata: JsonObject): JsonObject | undefined {
   if (variant.metadata === 'none' || Object.keys(metadata).length === 0) return undefined;
   if (variant.metadata === 'any') return metadata;
