@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findAgent, registerAgent } from '@/lib/catalog';
+import { findAgent, readOwnAgents, registerAgent, updateAgent } from '@/lib/catalog';
 import { ensureLocalUser } from '@/lib/identity';
 import { getMerchant, setMerchant } from '@/lib/payments';
 import type { Ctx } from '@/lib/platform/context';
@@ -29,6 +29,11 @@ const PORTS = 12_000;
 /** The agent that sells with its own key, and the one whose carts Parley signs. */
 const SHOP = 'pizzeria';
 const MANAGED_SHOP = 'calendar';
+
+/** The agent that hires others, which guests cannot. */
+const HIRER = 'researcher';
+/** Messages of all visitors without an account per day, for each agent. */
+const GUEST_TURNS_PER_DAY = 500;
 
 const demoAgents = [
   { slug: SHOP, visibility: 'public' },
@@ -85,6 +90,7 @@ export async function startDemo(): Promise<Demo> {
     await pinKey(state, ctx);
     await listHubAgents(state, ctx);
     await signCarts(ctx);
+    await openToGuests(ctx);
     await addDemoData(ctx.now);
     // Only once, so that deleted collections are not created again.
     if (!known) await addDemoCollections(ctx);
@@ -189,6 +195,16 @@ async function listAgent(state: DemoState, { slug, visibility }: DemoAgent, ctx:
   const input = { url: originOf(agent), slug, visibility, appId };
   await registerAgent({ ctx: { ...ctx, signal: AbortSignal.timeout(CARD_TIMEOUT_MS) }, input, ownsApp });
   agent.listedBuild = agent.build;
+}
+
+/** Lets visitors without an account try the free agents, unless a limit was set before. */
+async function openToGuests(ctx: Ctx): Promise<void> {
+  for await (const { slug, visibility } of readOwnAgents({ ctx })) {
+    const { callLimits } = (await findAgent(slug)) ?? {};
+    if (visibility !== 'public' || slug === HIRER || callLimits?.guestTurnsPerDay !== undefined) continue;
+    const limits = { ...callLimits, guestTurnsPerDay: GUEST_TURNS_PER_DAY };
+    await updateAgent({ ctx, input: { slug, callLimits: limits }, ownsApp });
+  }
 }
 
 function newMerchantKey(): MerchantKey {

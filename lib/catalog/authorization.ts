@@ -14,7 +14,12 @@ export function isOpen(agent: Listing): boolean {
   return agent.visibility !== 'private' && isCallable(agent.status);
 }
 
-/** Returns true for agents that appear in lists and search results. */
+/** True for open agents whose owner permits visitors without an account. */
+export function isOpenToGuests(agent: Listing & Pick<AgentRecord, 'callLimits'>): boolean {
+  return isOpen(agent) && (agent.callLimits.guestTurnsPerDay ?? 0) > 0;
+}
+
+/** True for agents that lists and search contain. */
 export function isListed(agent: Listing): boolean {
   return isOpen(agent) && agent.visibility === 'public';
 }

@@ -29,6 +29,7 @@ export {
 } from './agents/update-agent';
 export {
   hasRole,
+  isOpenToGuests,
   maySeeAgent,
   requireMember,
   requireRole,

@@ -197,6 +197,8 @@ export const AGENT_CACHE_CHARACTERS = 32 * 1_048_576;
 export const CARD_HISTORY_CACHE_ENTRIES = 200;
 /** Maximum time that tasks of an agent that connects to Parley may wait for a worker, seconds. */
 export const MAX_QUEUE_SECONDS = 86_400;
+/** Maximum that an owner can permit: messages of visitors without an account in 24 hours. */
+export const MAX_GUEST_TURNS_PER_DAY = 10_000;
 
 /** Cache lifetime of a public card. Private cards and icons are never cached. */
 export const CARD_CACHE_SECONDS = 300;

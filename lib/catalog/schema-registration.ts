@@ -5,6 +5,7 @@ import {
   MAX_CALL_TIMEOUT_SECONDS,
   MAX_CARD_BYTES,
   MAX_CONCURRENT_TASKS,
+  MAX_GUEST_TURNS_PER_DAY,
   MAX_ID_LENGTH,
   MAX_NOTICE_LENGTH,
   MAX_QUEUE_SECONDS,
@@ -67,6 +68,8 @@ const callLimitsSchema = z.strictObject({
   silenceTimeoutSeconds: z.int().min(1).max(MAX_CALL_TIMEOUT_SECONDS).optional(),
   /** Maximum time that tasks of an agent that connects to Parley wait for a worker. */
   queueSeconds: z.int().min(0).max(MAX_QUEUE_SECONDS).optional(),
+  /** Maximum messages of all visitors without an account in 24 hours. By default 0: the agent is not open to them. */
+  guestTurnsPerDay: z.int().min(0).max(MAX_GUEST_TURNS_PER_DAY).optional(),
 });
 export type OwnCallLimits = z.infer<typeof callLimitsSchema>;
 

@@ -169,6 +169,7 @@ export const agentResponseSchema = z.union([
       unaryTimeoutSeconds: z.int().optional(),
       silenceTimeoutSeconds: z.int().optional(),
       queueSeconds: z.int().optional(),
+      guestTurnsPerDay: z.int().optional(),
     }),
     credential: credentialSchema.nullable(),
   }),

@@ -26,6 +26,15 @@ export const MAX_AGENT_SLUG_LENGTH = 100;
 /** Maximum length of a branch id, which is an A2A context id, characters. */
 export const MAX_BRANCH_ID_LENGTH = 255;
 
+// Guests
+
+/** Maximum messages of a guest in 24 hours: to one agent, and in all; and of all guests of one network. */
+export const GUEST_TURNS_PER_AGENT = 5;
+export const GUEST_TURNS = 20;
+export const GUEST_TURNS_PER_NETWORK = 100;
+/** Maximum total size of the files of a guest's message, bytes. */
+export const MAX_GUEST_FILE_BYTES = 200_000;
+
 // Conversations
 
 export const MAX_TITLE_LENGTH = 120;

@@ -124,6 +124,7 @@ const chatAgentSchema = z.object({
   examples: z.array(z.string()),
   closed: z.string().nullable().describe('Why no message can be sent; null if one can be'),
   price: priceSummarySchema,
+  isOpenToGuests: z.boolean().describe('True if visitors without an account can send messages'),
 });
 export type ChatAgent = z.infer<typeof chatAgentSchema>;
 

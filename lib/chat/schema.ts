@@ -72,8 +72,13 @@ export const postMessageSchema = z.object({
 });
 export type PostMessage = z.infer<typeof postMessageSchema>;
 
-/** Response of `POST /api/chat/messages`, sent when the message is stored. */
-export const postedMessageSchema = z.object({ conversationId: z.string(), branch: z.string(), taskId: z.string() });
+/** Response of `POST /api/chat/messages`, sent once the message is stored. */
+export const postedMessageSchema = z.object({
+  conversationId: z.string(),
+  branch: z.string(),
+  taskId: z.string(),
+  guestTurnsLeft: z.int().optional().describe('Messages that a visitor without an account can still send to the agent'),
+});
 export type PostedMessage = z.infer<typeof postedMessageSchema>;
 
 /** Body of `PATCH /api/chat/conversations/{id}`, with at least one change. */

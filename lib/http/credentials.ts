@@ -1,5 +1,5 @@
-import { findSessionActor } from '../identity';
-import type { Actor } from '../platform/context';
+import { findGuestActor, findSessionActor } from '../identity';
+import type { Actor, GuestActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { env } from '../platform/runtime/env';
 import { HOST_SCOPES } from '../platform/scopes';
@@ -61,15 +61,33 @@ export function sessionCookieOf(request: HttpRequest): string | null {
 
 /** Returns the value of the session cookie in a `Cookie` header, or null. */
 export function sessionCookieFromHeader(cookies: string): string | null {
-  const prefix = `${sessionCookieName()}=`;
+  return cookieIn(cookies, sessionCookieName());
+}
+
+/** The name of the cookie of a visitor without an account. */
+export function guestCookieName(): string {
+  return `${sessionCookieName()}-guest`;
+}
+
+function cookieIn(cookies: string, name: string): string | null {
+  const prefix = `${name}=`;
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));
   return pair ? pair.slice(prefix.length) : null;
 }
 
 /** Returns the `Set-Cookie` value that starts a session, or deletes the cookie if `token` is empty. */
 export function sessionCookie(token: string, expires: Date): string {
+  return setCookie(sessionCookieName(), token, expires);
+}
+
+/** {@link sessionCookie} of a guest. */
+export function guestCookie(token: string, expires: Date): string {
+  return setCookie(guestCookieName(), token, expires);
+}
+
+function setCookie(name: string, value: string, expires: Date): string {
   const secure = env().APP_URL.startsWith('https:') ? '; Secure' : '';
-  return `${sessionCookieName()}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure}`;
+  return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Expires=${expires.toUTCString()}${secure}`;
 }
 
 /**
@@ -107,8 +125,8 @@ export function isCrossOrigin(request: HttpRequest): boolean {
 }
 
 /**
- * Returns the caller of our own API: by personal access token if a bearer token is sent, in which case cookies are
- * ignored; otherwise by session cookie, or anonymous.
+ * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
+ * by session cookie, otherwise by guest cookie, otherwise anonymous.
  * @throws {ParleyError} `invalid_token`; `origin_required` for a cross-origin write by cookie
  */
 export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
@@ -121,12 +139,27 @@ export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
       'The access token is unknown, expired or revoked. Create a new one in your settings.',
     );
   }
-  const cookie = sessionCookieOf(request);
-  if (cookie === null) return { kind: 'anonymous' };
+  const cookies = request.headers.get('cookie') ?? '';
+  const cookie = sessionCookieFromHeader(cookies);
+  if (cookie === null && cookieIn(cookies, guestCookieName()) === null) return { kind: 'anonymous' };
   if (request.method !== 'GET' && request.method !== 'HEAD') requireSameOrigin(request);
   // Cross-origin pages count as anonymous. The endpoints that they may call accept only bearer tokens.
   else if (isCrossOrigin(request)) return { kind: 'anonymous' };
-  return (await findSessionActor(cookie, now)) ?? { kind: 'anonymous' };
+  const actor = cookie && (await findSessionActor(cookie, now));
+  return actor || guestOr(cookies, { userAgent: request.headers.get('user-agent') ?? '', now });
+}
+
+/** The guest of the cookies, or anonymous. A session takes precedence. */
+async function guestOr(cookies: string, browser: { userAgent: string; now: Date }): Promise<Actor> {
+  const cookie = cookieIn(cookies, guestCookieName());
+  return (cookie && (await findGuestActor(cookie, browser))) || { kind: 'anonymous' };
+}
+
+/** The guest of the browser, also while a user is signed in; null without one. */
+export async function findGuestOf(request: HttpRequest, now: Date): Promise<GuestActor | null> {
+  const browser = { userAgent: request.headers.get('user-agent') ?? '', now };
+  const actor = await guestOr(request.headers.get('cookie') ?? '', browser);
+  return actor.kind === 'guest' ? actor : null;
 }
 
 /**

@@ -41,8 +41,8 @@ export interface HandlerContext {
   address: string;
 }
 
-/** The permitted callers of an endpoint of our JSON API. */
-export type AuthRule = 'anyone' | Exclude<UserRule, 'account'>;
+/** The permitted callers of an endpoint of our JSON API; `chat`: a session or a guest. */
+export type AuthRule = 'anyone' | 'chat' | Exclude<UserRule, 'account'>;
 
 /** The authentication and input of an endpoint of our API, for its OpenAPI document and its metadata. */
 export interface HandlerSpec {

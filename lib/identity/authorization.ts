@@ -1,4 +1,4 @@
-import type { Actor, Ctx, UserActor } from '../platform/context';
+import type { Actor, Ctx, GuestActor, UserActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { env } from '../platform/runtime/env';
 import { type AccessScope, HOST_SCOPES, type HostScope } from '../platform/scopes';
@@ -37,6 +37,14 @@ export function authorize(actor: Actor, rule: UserRule): UserActor {
   }
   if (typeof rule === 'object' && !hasScope(actor, rule.scope)) throw missingScope(rule.scope, rule.scope);
   return actor;
+}
+
+/**
+ * The user of a session, or a guest: the operations of the chat that need no account.
+ * @throws {ParleyError} `unauthenticated` without either; `forbidden` for an access token
+ */
+export function authorizeChat(actor: Actor): UserActor | GuestActor {
+  return actor.kind === 'guest' ? actor : authorize(actor, 'session');
 }
 
 /** Access tokens existed before connected apps: `handshake` permits all operations of a host. */

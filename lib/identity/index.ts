@@ -1,5 +1,6 @@
 export {
   authorize,
+  authorizeChat,
   hasScope,
   isAdmin,
   isRecentlyAuthenticated,
@@ -26,6 +27,7 @@ export {
   requestRecovery,
   restoreSignIn,
 } from './guards/recovery';
+export { findActiveGuest, findGuestActor, findGuestNetwork, startGuest } from './guests/guest-sessions';
 export {
   assertionInput,
   cleanName,
@@ -85,5 +87,6 @@ export { findLinkOwner, requestLink, signInWithLink } from './sign-in/magic-link
 export { listProviders, resolveProviderAccount, sessionAdapter } from './sign-in/providers';
 export { confirmSignUp, findPendingSignUp, signUp } from './sign-in/sign-up';
 export { consumeChange, type OpenChange as GuardChange, selectChanges } from './store/guarded-changes';
+export { deleteGuest, selectExpiredGuests } from './store/guest-rows';
 export type { ClientInfo } from './store/session-rows';
 export { deleteUser } from './store/users';

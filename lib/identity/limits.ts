@@ -23,6 +23,27 @@ export const SESSION_CACHE_SIZE = 20_000;
 /** Maximum cached users. */
 export const USER_CACHE_SIZE = 20_000;
 
+// Guests
+
+/** Lifetime of a guest and their data. */
+export const GUEST_LIFETIME_MS = DAY_MS;
+
+/** Maximum cached guests, in each of two caches. */
+export const GUEST_CACHE_SIZE = 10_000;
+
+/** Maximum new guests from one network per hour without a proof of work, and per day in all. */
+export const GUESTS_WITHOUT_PROOF = 5;
+export const MAX_GUESTS_PER_DAY = 200;
+
+/**
+ * Work of a proof: a browser derives between the two numbers of keys, with these iterations of PBKDF2 each. About one
+ * second on a phone.
+ */
+export const PROOF_COUNTER_MIN = 300;
+export const PROOF_COUNTER_MAX = 900;
+export const PROOF_KEY_ITERATIONS = 2_000;
+export const PROOF_LIFETIME_MS = 5 * MINUTE_MS;
+
 // Sign-up, links and names
 
 /** Lifetime of a sign-up confirmation link. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { time } from '../platform/schema';
-import { MAX_ASSERTION_MEMBER_LENGTH } from './limits';
+import { MAX_ASSERTION_MEMBER_LENGTH, PROOF_COUNTER_MAX, PROOF_KEY_ITERATIONS } from './limits';
 import { NOTIFICATION_KINDS } from './schema';
 
 const base64url = z
@@ -29,6 +29,34 @@ export const assertionMember = {
     .optional()
     .describe('The passkey’s response to the options in the error `passkey_required`'),
 };
+
+const hex = z
+  .string()
+  .max(MAX_ASSERTION_MEMBER_LENGTH)
+  .regex(/^[0-9a-f]*$/, 'expected hexadecimal digits');
+
+/** A solved ALTCHA challenge (version 2). Only our parameters are accepted, so that verifying one is cheap. */
+export const guestProofSchema = z.strictObject({
+  challenge: z.strictObject({
+    parameters: z.strictObject({
+      algorithm: z.literal('PBKDF2/SHA-256'),
+      cost: z.literal(PROOF_KEY_ITERATIONS),
+      keyLength: z.literal(32),
+      keyPrefix: hex,
+      keySignature: hex,
+      nonce: hex,
+      salt: hex,
+      expiresAt: z.number(),
+    }),
+    signature: hex,
+  }),
+  solution: z.strictObject({
+    counter: z.int().min(0).max(PROOF_COUNTER_MAX),
+    derivedKey: hex,
+    time: z.number().optional(),
+  }),
+});
+export type GuestProof = z.infer<typeof guestProofSchema>;
 
 /** A session, for its user. */
 export const sessionViewSchema = z.object({

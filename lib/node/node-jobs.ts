@@ -1,3 +1,4 @@
+import { eraseExpiredGuests } from '../account';
 import { recheckOwnerships, refreshCards, refreshIcons } from '../catalog';
 import { eraseDeletedConversations, indexIdleConversations } from '../chat';
 import { computeRankings, nextRankingDue, nextSavedSearch, runSavedSearches } from '../discovery';
@@ -127,6 +128,9 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
     scheduleEvery(PRUNE_INTERVAL_MS, 'limits.prune_failed', pruneLimits),
     scheduleEvery(RETENTION_INTERVAL_MS, 'retention.deletion_failed', () => deleteOutdated(new Date())),
     scheduleEvery(RETENTION_INTERVAL_MS, 'conversations.erasure_failed', () => eraseDeletedConversations(new Date())),
+    scheduleEvery(RETENTION_INTERVAL_MS, 'guests.erasure_failed', () =>
+      eraseExpiredGuests({ now: new Date(), signal }),
+    ),
     scheduleEvery(PRUNE_INTERVAL_MS, 'calls.prune_failed', () => pruneAgentCalls(new Date())),
     scheduleEvery(STRIPE_RECONCILE_INTERVAL_MS, 'payments.reconciliation_failed', () =>
       reconcileStripeEvents(new Date()),

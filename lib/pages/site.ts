@@ -1,12 +1,12 @@
 import { describeApi } from '../endpoints/openapi/describe-api';
 import { endpoints } from '../endpoints/table';
-import { sessionCookieName } from '../http/credentials';
-import { findSessionActor } from '../identity';
+import { guestCookieName, sessionCookieName } from '../http/credentials';
+import { findGuestActor, findSessionActor } from '../identity';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
 
-export { listProblems, problemIntro } from '../http/errors/problem-guide';
+export { listProblems, problemIntro } from '../http/errors/problem-reference';
 export { HSTS_SECONDS } from '../http/limits';
 export { isAuthorizationPage, rejectFormPost } from '../http/pages/page-requests';
 export { requestIdOf } from '../http/request';
@@ -18,13 +18,16 @@ interface PageRequest {
   headers: { get(name: string): string | null };
 }
 
-/** Returns the context of a page: the user of the session cookie, or anonymous. Pages only read; writes use the API. */
+/** The context of a page: the user of the session cookie, a guest or anonymous. Pages only read; writes use the API. */
 export async function readPageContext({ cookies, headers }: PageRequest): Promise<Ctx> {
   const now = new Date();
   const cookie = cookies.get(sessionCookieName())?.value;
-  const actor = cookie ? await findSessionActor(cookie, now) : null;
+  const user = cookie ? await findSessionActor(cookie, now) : null;
+  const guestValue = user ? undefined : cookies.get(guestCookieName())?.value;
+  const userAgent = headers.get('user-agent') ?? '';
+  const guest = guestValue ? await findGuestActor(guestValue, { userAgent, now }) : null;
   return {
-    actor: actor ?? { kind: 'anonymous' },
+    actor: user ?? guest ?? { kind: 'anonymous' },
     requestId: headers.get('x-request-id') ?? newId('req'),
     signal: new AbortController().signal,
     now,

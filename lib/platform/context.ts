@@ -14,6 +14,14 @@ export interface UserActor {
     | { kind: 'connection'; id: string; scopes: ConnectionScope[] };
 }
 
+/** A visitor without an account, in one browser. Only operations of the chat that name guests permit them. */
+export interface GuestActor {
+  kind: 'guest';
+  /** `gst_…`: owner of the conversations and tasks, and their credential. */
+  userId: string;
+  credential: { kind: 'guest'; id: string };
+}
+
 /** A developer app that authenticated with its client credentials. */
 export interface AppActor {
   kind: 'app';
@@ -60,7 +68,14 @@ export interface AnonymousActor {
   kind: 'anonymous';
 }
 
-export type Actor = UserActor | AppActor | PublicClientActor | OAuthClientActor | CallerActor | AnonymousActor;
+export type Actor =
+  | UserActor
+  | GuestActor
+  | AppActor
+  | PublicClientActor
+  | OAuthClientActor
+  | CallerActor
+  | AnonymousActor;
 
 /** The context of every use case, independent of requests, cookies and headers. */
 export interface Ctx {

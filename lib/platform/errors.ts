@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'sign_in_again'
   | 'passkey_required'
   | 'passkey_refused'
+  | 'proof_required'
+  | 'guest_limit_reached'
   | 'cart_refused'
   | 'amount_mismatch'
   | 'spending_limit_exceeded'

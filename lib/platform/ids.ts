@@ -2,7 +2,7 @@ import { hash, randomFillSync } from 'node:crypto';
 
 /** Prefixes of Parley's own ids. Tasks, contexts, messages and artifacts belong to A2A and have bare UUIDs. */
 export type IdPrefix =
-  | ('usr' | 'ses' | 'acc' | 'pat' | 'con' | 'app' | 'sec' | 'blk' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr')
+  | ('usr' | 'gst' | 'ses' | 'acc' | 'pat' | 'con' | 'app' | 'sec' | 'blk' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr')
   | ('call' | 'req')
   | ('prb' | 'col' | 'svs' | 'apr')
   | ('mem' | 'inv' | 'run' | 'itn' | 'chg')

@@ -1,4 +1,4 @@
-import { type AgentRecord, roleOfPerson } from '../catalog';
+import { type AgentRecord, isOpenToGuests, roleOfPerson } from '../catalog';
 import { isCallable } from '../catalog/schema';
 import type { Actor, AppActor, PublicClientActor } from '../platform/context';
 import { OAuthError } from '../protocol/oauth/authorization-server';
@@ -41,10 +41,11 @@ export function isOwnId(text: string): boolean {
 }
 
 /**
- * Returns true if a user may request and use tokens for an agent: any user if the agent is active, only its team if it
- * is private.
+ * True if a principal may request and use tokens for an agent: anyone with an account if it is active; only the team if
+ * it is private; guests if its owner permits them.
  */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
+  if (userId.startsWith('gst_')) return isOpenToGuests(agent);
   if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }

@@ -1,23 +1,30 @@
-import { type AgentRecord, findAgent, findAgentById, maySeeAgent, priceSummaryOf } from '../../catalog';
-import { authorize } from '../../identity';
-import type { Actor, Call, Ctx, UserActor } from '../../platform/context';
+import { type AgentRecord, findAgent, findAgentById, isOpenToGuests, maySeeAgent, priceSummaryOf } from '../../catalog';
+import { authorize, authorizeChat } from '../../identity';
+import type { Actor, Call, Ctx, GuestActor, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { MAX_EXAMPLES } from '../limits';
 import type { ChatAgent } from '../schema-thread';
 import { type Conversation, findConversation } from '../store/conversation-rows';
 
 export interface LoadedConversation {
-  user: UserActor;
+  user: UserActor | GuestActor;
   conversation: Conversation;
   agent: AgentRecord;
 }
 
+/** The callers that an operation on a conversation permits: a session, or also guests. */
+export type ChatRule = 'session' | 'chat';
+
 /**
- * Loads one of the user's conversations with its agent.
+ * Loads a conversation of the user or, if `rule` permits, of a guest, with its agent.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` for unknown conversations and those of other users
  */
-export async function loadConversation(ctx: Ctx, id: string): Promise<LoadedConversation> {
-  const user = authorize(ctx.actor, 'session');
+export async function loadConversation(
+  { actor }: Ctx,
+  id: string,
+  rule: ChatRule = 'session',
+): Promise<LoadedConversation> {
+  const user = rule === 'chat' ? authorizeChat(actor) : authorize(actor, 'session');
   const conversation = await findConversation(user.userId, id);
   const agent = conversation && (await findAgentById(conversation.agentId));
   if (!conversation || !agent) throw conversationNotFound();
@@ -62,6 +69,7 @@ export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
     examples: [...new Set(examples)].slice(0, MAX_EXAMPLES),
     closed: closedReason(actor, agent),
     price: priceSummaryOf(agent),
+    isOpenToGuests: isOpenToGuests(agent),
   };
 }
 

@@ -52,7 +52,7 @@ export const getConversations = endpoint({
 export const getConversation = endpoint({
   method: 'GET',
   path: '/api/chat/conversations/:id',
-  auth: 'session',
+  auth: 'chat',
   query: z.object({ branch: z.string().optional(), before: z.string().optional(), at: z.string().optional() }),
   response: threadViewSchema,
   docs: {
@@ -119,7 +119,7 @@ export const getConversationEvents = endpoint({
   mediaType: 'text/event-stream',
   docs: { tag: 'Chat', summary: 'Stream a conversation' },
   serve: streamRoute({
-    auth: 'session',
+    auth: 'chat',
     query: z.object({ branch: z.string().optional(), after: z.string().optional() }),
     handle: async ({ ctx, query, params: { id = '' }, request }) => {
       const after = request.headers.get('last-event-id') ?? query.after ?? null;

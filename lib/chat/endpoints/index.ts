@@ -11,6 +11,7 @@ import {
   searchChat,
   stopTaskChain,
 } from './conversation-endpoints';
+import { getKeptConversation, postGuest } from './guest-endpoints';
 import {
   cancelChatTask,
   getAgentFeedback,
@@ -40,6 +41,8 @@ export const chatEndpoints: Endpoint[] = [
   patchConversation,
   removeConversation,
   getConversationEvents,
+  postGuest,
+  getKeptConversation,
   postChatMessage,
   cancelChatTask,
   getTaskChain,

@@ -18,11 +18,11 @@ import { feedbackCountsSchema, feedbackViewSchema, giveFeedbackSchema, httpTrace
 export const postChatMessage = endpoint({
   method: 'POST',
   path: '/api/chat/messages',
-  auth: 'session',
+  auth: 'chat',
   body: postMessageSchema,
   response: postedMessageSchema,
   status: 202,
-  errors: ['invalid_target', 'too_many_tasks'],
+  errors: ['invalid_target', 'too_many_tasks', 'guest_limit_reached'],
   docs: { tag: 'Chat', summary: 'Send a message' },
   handle: async ({ ctx, input }) => jsonResponse(await postMessage({ ctx, input }), { status: 202 }),
 });
@@ -30,7 +30,7 @@ export const postChatMessage = endpoint({
 export const cancelChatTask = endpoint({
   method: 'POST',
   path: '/api/chat/tasks/:id/cancel',
-  auth: 'session',
+  auth: 'chat',
   body: cancelTaskSchema,
   response: z.object({ state: taskStateSchema }),
   status: 202,
@@ -41,7 +41,7 @@ export const cancelChatTask = endpoint({
 export const getTaskHttpTrace = endpoint({
   method: 'GET',
   path: '/api/chat/tasks/:id/wire',
-  auth: 'session',
+  auth: 'chat',
   query: z.object({ conversation: requiredText }),
   response: httpTraceViewSchema,
   errors: ['task_not_found'],

@@ -122,7 +122,7 @@ const agentHtmlPolicy = [
 export const getTaskPage = endpoint({
   method: 'GET',
   path: '/api/chat/tasks/:id/page',
-  auth: 'session',
+  auth: 'chat',
   query: z.object({ artifact: requiredText, part: z.string().optional() }),
   mediaType: 'text/html',
   docs: {
@@ -145,7 +145,7 @@ export const getTaskPage = endpoint({
 export const postImageUrl = endpoint({
   method: 'POST',
   path: '/api/chat/pictures',
-  auth: 'session',
+  auth: 'chat',
   body: signImageUrlSchema,
   response: z.object({ src: z.string() }),
   errors: ['url_refused'],

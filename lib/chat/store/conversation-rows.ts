@@ -151,6 +151,20 @@ export async function eraseConversations(tx: Db, userId: string): Promise<void> 
   await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE user_id = ${userId}`);
 }
 
+const contextRow = row({ contextId: text() });
+
+/** Gives a guest's conversations to a user, and returns their contexts. */
+export async function transferConversations(tx: Tx, guestId: string, userId: string): Promise<string[]> {
+  const moved = await contextRow.queryIn(
+    tx,
+    Prisma.sql`UPDATE conversation c SET user_id = ${userId} WHERE c.user_id = ${guestId} AND NOT EXISTS (
+        SELECT FROM conversation o WHERE o.user_id = ${userId} AND o.context_id = c.context_id)
+      RETURNING c.context_id AS "contextId"`,
+  );
+  await executeIn(tx, Prisma.sql`UPDATE conversation_text SET user_id = ${userId} WHERE user_id = ${guestId}`);
+  return moved.map(({ contextId }) => contextId);
+}
+
 const userRow = row({ userId: text() });
 
 /** Ids of users with a conversation updated since then, most recently updated first. */

@@ -1,4 +1,4 @@
-import { authorize } from '../../identity';
+import { authorizeChat } from '../../identity';
 import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { imageProxyUrl } from '../../platform/image';
@@ -21,7 +21,7 @@ interface TaskCall {
  *   `task_not_cancelable` if the task is terminal or the agent rejects the cancellation
  */
 export async function cancelConversationTask({ ctx, input }: TaskCall): Promise<{ state: TaskState }> {
-  const { user, agent } = await loadConversation(ctx, input.conversationId);
+  const { user, agent } = await loadConversation(ctx, input.conversationId, 'chat');
   const task = await cancelTask({
     ctx: { ...ctx, actor: callerOf(user, agent) },
     input: { agent, taskId: input.taskId },
@@ -34,7 +34,7 @@ export async function cancelConversationTask({ ctx, input }: TaskCall): Promise<
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found`, `task_not_found` for tasks of other users
  */
 export async function getHttpTrace({ ctx, input }: TaskCall): Promise<HttpTraceView> {
-  const { user, agent } = await loadConversation(ctx, input.conversationId);
+  const { user, agent } = await loadConversation(ctx, input.conversationId, 'chat');
   return readHttpTrace({ ctx: { ...ctx, actor: callerOf(user, agent) }, input: { agent, taskId: input.taskId } });
 }
 
@@ -50,7 +50,7 @@ interface PageInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` if it is missing, another user's or not HTML
  */
 export async function getArtifactPage({ ctx, input }: Call<PageInput>): Promise<string> {
-  const { userId } = authorize(ctx.actor, 'session');
+  const { userId } = authorizeChat(ctx.actor);
   const task = await getUserTask({ userId, taskId: input.taskId });
   if (!task || !(await isOwnContext(userId, task.contextId))) throw pageNotFound();
   const { artifacts } = foldTask(
@@ -90,7 +90,7 @@ function pageNotFound(): ParleyError {
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `url_refused` if the URL is not https
  */
 export function signImageUrl({ ctx, input }: Call<{ url: string }>): { src: string } {
-  authorize(ctx.actor, 'session');
+  authorizeChat(ctx.actor);
   if (!URL.canParse(input.url) || new URL(input.url).protocol !== 'https:') {
     throw new ParleyError('url_refused', 'Only images with an https URL are loaded.');
   }

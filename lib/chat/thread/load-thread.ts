@@ -1,7 +1,12 @@
 import type { CallerActor, Ctx } from '../../platform/context';
 import { type ContextTaskSummary, listContextTasks } from '../../tasks';
 import { callerOf } from '../../tokens';
-import { conversationNotFound, type LoadedConversation, loadConversation } from '../conversations/chat-agent';
+import {
+  type ChatRule,
+  conversationNotFound,
+  type LoadedConversation,
+  loadConversation,
+} from '../conversations/chat-agent';
 import type { BranchView, Fork } from '../schema-thread';
 import { type Branch, findBranches } from '../store/conversation-rows';
 
@@ -19,8 +24,12 @@ export interface LoadedThread extends LoadedConversation {
  * Loads a branch of a conversation, by default the one with the latest message.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` for conversations of other users
  */
-export async function loadThread(ctx: Ctx, input: { id: string; branch?: string | null }): Promise<LoadedThread> {
-  const loaded = await loadConversation(ctx, input.id);
+export async function loadThread(
+  ctx: Ctx,
+  input: { id: string; branch?: string | null },
+  rule?: ChatRule,
+): Promise<LoadedThread> {
+  const loaded = await loadConversation(ctx, input.id, rule);
   const { user, conversation, agent } = loaded;
   const caller = callerOf(user, agent);
   const branches = await findBranches(conversation.id);

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../catalog';
-import { authorize } from '../../identity';
-import type { Call, Ctx, UserActor } from '../../platform/context';
+import { authorizeChat } from '../../identity';
+import type { Call, Ctx, GuestActor, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { acceptsMode } from '../../protocol/a2a/core/card';
 import type { Part } from '../../protocol/a2a/core/model';
@@ -8,6 +8,7 @@ import { extensionsToActivate } from '../../protocol/extensions';
 import { sendMessage } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { closedReason, findOpenAgent, inputModesOf } from '../conversations/chat-agent';
+import { admitGuestTurn } from '../guests/guest-turns';
 import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES } from '../limits';
 import type { PostedMessage, PostMessage } from '../schema';
 import {
@@ -21,7 +22,7 @@ import {
 import { forkAt, loadThread } from './load-thread';
 
 interface PostTarget {
-  user: UserActor;
+  user: UserActor | GuestActor;
   agent: AgentRecord;
   contextId: string;
   /** Null before the conversation's first message is sent. */
@@ -31,10 +32,10 @@ interface PostTarget {
 }
 
 /**
- * Sends a message of the user and returns when it is stored. The agent's answer arrives on the stream of updates.
+ * Sends a message of the user or guest and returns once it is stored; the agent's answer arrives on the stream of updates.
  * Idempotent by `messageId`.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `invalid_target`, `invalid_request`, `gone`,
- *   `content_type_not_supported`, `payload_too_large`, and the errors of the gateway's `sendMessage`
+ *   `guest_limit_reached`, `content_type_not_supported`, `payload_too_large`, and the errors of the gateway's `sendMessage`
  */
 export async function postMessage({ ctx, input }: Call<PostMessage>): Promise<PostedMessage> {
   const target = input.conversationId
@@ -43,6 +44,7 @@ export async function postMessage({ ctx, input }: Call<PostMessage>): Promise<Po
   const { user, agent, contextId } = target;
   const parts = partsOf(input, agent);
   const { messageId, taskId } = input;
+  const turn = user.kind === 'guest' ? await admitGuestTurn(user, { agent, input, now: ctx.now }) : null;
   const sent = await sendMessage({
     ctx: { ...ctx, actor: callerOf(user, agent) },
     input: {
@@ -55,14 +57,18 @@ export async function postMessage({ ctx, input }: Call<PostMessage>): Promise<Po
       },
       extensions: { requested: extensionsToActivate(agent.card), activated: [] },
     },
+  }).catch(async (error: unknown) => {
+    await turn?.cancel();
+    throw error;
   });
   if (!('task' in sent)) throw new Error('a send that returns immediately returns the task');
-  return { conversationId: await saveConversation(ctx, target, input), branch: contextId, taskId: sent.task.id };
+  const conversationId = await saveConversation(ctx, target, input);
+  return { conversationId, branch: contextId, taskId: sent.task.id, ...(turn && { guestTurnsLeft: turn.left }) };
 }
 
 async function continueConversation(ctx: Ctx, input: PostMessage & { id: string }): Promise<PostTarget> {
   const { id, branch, edits, messageId, taskId } = input;
-  const thread = await loadThread(ctx, { id, branch });
+  const thread = await loadThread(ctx, { id, branch }, 'chat');
   const { user, conversation, agent, contextId, tasks, branches } = thread;
   const closed = closedReason(user, agent);
   if (closed !== null) throw new ParleyError('gone', closed);
@@ -82,7 +88,7 @@ async function continueConversation(ctx: Ctx, input: PostMessage & { id: string 
 
 /** Starts a conversation. The first message id is its context id, so that a retry creates no second conversation. */
 async function startConversation(ctx: Ctx, { agentSlug, messageId, taskId }: PostMessage): Promise<PostTarget> {
-  const user = authorize(ctx.actor, 'session');
+  const user = authorizeChat(ctx.actor);
   if (!agentSlug)
     throw new ParleyError('invalid_request', 'Expected conversationId, or agentSlug to start a conversation.');
   if (taskId) throw new ParleyError('invalid_request', 'taskId: a task can only be continued in its own conversation.');

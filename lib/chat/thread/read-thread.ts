@@ -30,7 +30,7 @@ interface ThreadInput {
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function getThread({ ctx, input }: Call<ThreadInput>): Promise<ThreadView> {
-  const thread = await loadThread(ctx, input);
+  const thread = await loadThread(ctx, input, 'chat');
   const { conversation, agent, caller } = thread;
   const branch = toBranchView(thread);
   const at = taskAt(thread, branch, input.at ?? null);
@@ -107,7 +107,7 @@ export async function followThread(call: {
   input: { id: string; branch?: string | null; after: string | null };
 }): Promise<FollowedThread> {
   const { ctx, input } = call;
-  const { caller: actor, contextId, agent, tasks } = await loadThread(ctx, input);
+  const { caller: actor, contextId, agent, tasks } = await loadThread(ctx, input, 'chat');
   const cursor = ThreadCursor.parse(input.after, ctx.now);
   const { signal, release } = await acquireStreamSlot(ctx, actor);
   const readerAbort = childController(signal);

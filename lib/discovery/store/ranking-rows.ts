@@ -101,8 +101,8 @@ const freshSql = `fresh AS MATERIALIZED (
     AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
 
 /**
- * Returns the score inputs of agents over whole days in UTC, including today. Calls and reviews of an agent's own team
- * and its apps do not count. A user and their apps count as one user.
+ * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its
+ * apps do not count, nor do those of guests. A user and their apps count as one user.
  */
 export async function selectScoreInputs(
   agentIds: string[],
@@ -133,7 +133,7 @@ export async function selectScoreInputs(
                WHERE d.agent_id = a.id AND d.day > ($2::timestamptz AT TIME ZONE 'UTC')::date
              UNION ALL SELECT f.principal, f.calls, f.completed, f.failed FROM fresh f WHERE f.agent_id = a.id) n
              LEFT JOIN app ON app.id = n.principal) called
-         WHERE ${outsideTeam('called.who')} AND ${isCounted('called.who')}) t
+         WHERE ${outsideTeam('called.who')} AND ${isCounted('called.who')} AND called.who NOT LIKE 'gst\\_%') t
      WHERE a.id = ANY($1)`,
     [agentIds, since, latencySince],
   );

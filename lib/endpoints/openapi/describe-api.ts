@@ -58,6 +58,12 @@ function schemes(): Record<string, object> {
   const cookie = env().APP_URL.startsWith('https:') ? '__Host-parley' : 'parley';
   return {
     session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Session cookie of a signed-in browser.' },
+    guest: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: `${cookie}-guest`,
+      description: 'Cookie of a visitor without an account.',
+    },
     accessToken: { type: 'http', scheme: 'bearer', description: 'An access token with the listed scopes.' },
     connectedApp: {
       type: 'oauth2',
@@ -103,7 +109,7 @@ function securityOf({ serve }: Endpoint): Operation['security'] {
   if (auth === 'anyone' || auth === 'none') return [];
   if (auth === 'app') return [{ app: [] }];
   if (auth === 'client') return [{ app: [] }, {}];
-  if (auth === 'session') return [{ session: [] }];
+  if (auth === 'session' || auth === 'chat') return [{ session: [] }, ...(auth === 'chat' ? [{ guest: [] }] : [])];
   if (auth === 'user') return [{ session: [] }, { accessToken: [] }];
   if (typeof auth === 'object' && 'scope' in auth) return [{ session: [] }, { accessToken: [auth.scope] }];
   return [{ session: [] }, { accessToken: ['handshake'] }, { connectedApp: auth === 'host' ? [] : [auth.hostScope] }];
@@ -219,7 +225,7 @@ function codesOf({ method, path, errors }: Endpoint, spec: HandlerSpec | undefin
     ...(auth === 'app' || auth === 'client' ? (['invalid_client'] as const) : []),
     ...(isUserAuth(auth) ? (['unauthenticated', 'invalid_token'] as const) : []),
     ...(isUserAuth(auth) && method !== 'GET' ? (['origin_required'] as const) : []),
-    ...(auth === 'session' ? (['forbidden'] as const) : []),
+    ...(auth === 'session' || auth === 'chat' ? (['forbidden'] as const) : []),
     ...(typeof auth === 'object' ? (['insufficient_scope'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(errors ?? []),
@@ -230,5 +236,5 @@ function codesOf({ method, path, errors }: Endpoint, spec: HandlerSpec | undefin
 }
 
 function isUserAuth(auth: HandlerSpec['auth']): boolean {
-  return auth === 'user' || auth === 'host' || auth === 'session' || typeof auth === 'object';
+  return auth === 'user' || auth === 'host' || auth === 'session' || auth === 'chat' || typeof auth === 'object';
 }

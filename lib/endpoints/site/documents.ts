@@ -15,7 +15,7 @@ import { type SearchResult, searchQuerySchema } from '../../discovery/schema';
 import { docsTexts, listDocs } from '../../docs';
 import { anchorOf, type DocsPassage, docsPath, placeholderOrigin } from '../../docs/schema';
 import { endpoint } from '../../http/endpoint';
-import { renderProblemGuides } from '../../http/errors/problem-guide';
+import { renderProblemGuides } from '../../http/errors/problem-reference';
 import { type CachedText, cachedJsonRoute, cachedTextRoute } from '../../http/routes/cached-document';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';

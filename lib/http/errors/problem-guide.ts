@@ -1,9 +1,4 @@
 import type { ErrorCode } from '../../platform/errors';
-import { statusOf } from './render-error';
-
-/** The introduction to the error reference. */
-export const problemIntro =
-  'Endpoints below `/api` return errors as problem JSON (RFC 9457). `title` says what was found, what was expected and what to do; `code` is stable; `type` links to this page; `requestId` identifies the request when you contact the operator. JSON-RPC errors carry the same code in `error.data`.';
 
 /** The documentation of an error code. */
 export interface ProblemGuide {
@@ -66,6 +61,16 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   passkey_refused: {
     cause: 'The passkey is not registered to your account, or its response is not for this change or payment.',
     remedy: 'Try again with a passkey that is listed in your settings.',
+  },
+  proof_required: {
+    cause:
+      'Many visitors without an account came from this network, so a new one must prove that a browser did some work.',
+    remedy:
+      'Solve `challenge` (ALTCHA, version 2) and send the request again with the solution as `proof`. Or sign in.',
+  },
+  guest_limit_reached: {
+    cause: 'Visitors without an account can send a few messages a day, and this limit is reached.',
+    remedy: 'Create an account: the conversation is kept. Or continue after the time in `Retry-After`.',
   },
   cart_refused: {
     cause: 'The cart failed a check of its signature, totals, expiry or seller.',
@@ -244,17 +249,3 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     remedy: 'Try again. If it keeps happening, send the request ID to the operator.',
   },
 };
-
-/** Lists every error code with its status and documentation. */
-export function listProblems(): (ProblemGuide & { code: string; status: number })[] {
-  const codes = Object.keys(problemGuides) as ErrorCode[];
-  return codes.map((code) => ({ code, status: statusOf(code), ...problemGuides[code] }));
-}
-
-/** Returns the error reference as Markdown. */
-export function renderProblemGuides(): string {
-  const entries = listProblems().map(
-    ({ code, status, cause, remedy }) => `## ${code}\n\nHTTP ${status}. ${cause}\n\n**What to do:** ${remedy}`,
-  );
-  return `# Errors\n\n${problemIntro}\n\n${entries.join('\n\n')}\n`;
-}

@@ -25,6 +25,8 @@ const statuses: Record<ErrorCode, number> = {
   sign_in_again: 403,
   passkey_required: 403,
   passkey_refused: 403,
+  proof_required: 403,
+  guest_limit_reached: 429,
   cart_refused: 422,
   amount_mismatch: 409,
   spending_limit_exceeded: 403,

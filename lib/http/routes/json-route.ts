@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { authorize } from '../../identity';
+import { authorize, authorizeChat } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
@@ -80,7 +80,8 @@ async function runApiRoute<Input, Query, Result>(
   const now = new Date();
   const { auth } = route;
   const actor = await (isForHosts(auth) ? hostActorOf(request, now) : actorOf(request, now));
-  if (auth !== 'anyone') authorize(actor, auth);
+  if (auth === 'chat') authorizeChat(actor);
+  else if (auth !== 'anyone') authorize(actor, auth);
   const read = async (): Promise<JsonValue> =>
     route.allowsEmptyBody && (mediaTypeOf(request) === '' || request.headers.get('content-length') === '0')
       ? {}

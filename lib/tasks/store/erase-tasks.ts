@@ -30,14 +30,19 @@ const eraseOwnSql = `erased AS (
   ), chain_tasks AS (DELETE FROM chain_task WHERE task_id = ${ownIds} OR root_task_id = ${ownIds}
   )`;
 
-/** Erases all tasks of these principals and all data that belongs to them. */
-export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
-  await executeIn(
+const erasedRow = row({ id: uuid(), agentId: text() });
+
+/** A task that was erased. */
+type ErasedTask = RowOf<typeof erasedRow>;
+
+/** Erases all tasks of these principals and what belongs to them. Returns the erased tasks. */
+export async function eraseTasks(tx: Db, principals: string[]): Promise<ErasedTask[]> {
+  const erased = await erasedRow.queryIn(
     tx,
     Prisma.sql`WITH own AS MATERIALIZED (
       SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
       UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
-    ), ${Prisma.raw(eraseOwnSql)} SELECT count(*) FROM erased`,
+    ), ${Prisma.raw(eraseOwnSql)} SELECT id, agent_id AS "agentId" FROM erased`,
   );
   await executeIn(
     tx,
@@ -51,9 +56,8 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);
   await executeIn(tx, Prisma.sql`DELETE FROM idempotency_key WHERE principal = ANY(${principals})`);
   await executeIn(tx, Prisma.sql`DELETE FROM context WHERE principal = ANY(${principals})`);
+  return erased;
 }
-
-const erasedRow = row({ id: uuid(), agentId: text() });
 
 /**
  * Erases the tasks of a principal in these contexts of an agent, those that agents created for them, and all data that
@@ -62,7 +66,7 @@ const erasedRow = row({ id: uuid(), agentId: text() });
 export async function eraseContexts(
   tx: Db,
   { principal, agentId, contextIds }: { principal: string; agentId: string; contextIds: string[] },
-): Promise<RowOf<typeof erasedRow>[]> {
+): Promise<ErasedTask[]> {
   const erased = await erasedRow.queryIn(
     tx,
     Prisma.sql`WITH roots AS MATERIALIZED (

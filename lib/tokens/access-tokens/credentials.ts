@@ -1,5 +1,5 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
-import { findActiveSession, findUser } from '../../identity';
+import { findActiveGuest, findActiveSession, findUser } from '../../identity';
 import { onConnectionGap, subscribe, type Topic } from '../../platform/bus';
 import type { CallerActor } from '../../platform/context';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -15,14 +15,16 @@ import { findActiveAccessToken } from './verify-access-token';
 const DELEGATION_TOPICS: Topic[] = ['credential', 'user', 'agent', 'grant'];
 
 /**
- * Returns the principal of a credential that is valid at `now`, if not suspended; otherwise null. Handles sessions
- * (`ses_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and
- * Parley's probes. Cached; notifications invalidate the entries.
+ * The principal of a credential that is valid at `now`, if not suspended; else null. Handles sessions (`ses_…`), guests
+ * (`gst_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes.
+ * Cached; notifications invalidate the entries.
  */
 export async function isCredentialActive(credentialId: string, now: Date): Promise<{ principal: string } | null> {
   switch (credentialId.slice(0, 3)) {
     case 'ses':
       return toPrincipal(await findActiveSession(credentialId, now));
+    case 'gst':
+      return toPrincipal(await findActiveGuest(credentialId, now));
     case 'pat':
       return findActiveUser((await findActiveAccessToken(credentialId, now))?.userId);
     case 'usr':

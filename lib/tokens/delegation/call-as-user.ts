@@ -1,7 +1,7 @@
 import { type AgentRecord, findAgentByUrl } from '../../catalog';
 import { authorize } from '../../identity';
 import { consume } from '../../limits';
-import type { CallerActor, Ctx, UserActor } from '../../platform/context';
+import type { CallerActor, Ctx, GuestActor, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import type { HostScope } from '../../platform/scopes';
@@ -10,8 +10,8 @@ import { MAX_QUOTED_AGENT_URL } from '../limits';
 import { defaultClientId } from '../oauth/authenticate-clients';
 import { CALLS_BY_URL_LIMIT } from '../rate-limits';
 
-/** Returns the user as a caller of this agent at the gateway, with their session or access token as the credential. */
-export function callerOf(user: UserActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
+/** The user or guest as a caller of this agent at the gateway, with their session or access token as credential. */
+export function callerOf(user: UserActor | GuestActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
   return {
     kind: 'caller',
     principal: user.userId,

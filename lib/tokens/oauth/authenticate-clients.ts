@@ -1,6 +1,13 @@
 import { findUser } from '../../identity';
 import { createCache } from '../../platform/cache';
-import type { AppActor, OAuthClientActor, PublicClientActor, PublicClientId, UserActor } from '../../platform/context';
+import type {
+  AppActor,
+  GuestActor,
+  OAuthClientActor,
+  PublicClientActor,
+  PublicClientId,
+  UserActor,
+} from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
 import { DAY_MS } from '../../platform/time';
@@ -104,12 +111,9 @@ export function findNamedClient(clientId: string): PublicClientActor | OAuthClie
     : null;
 }
 
-/**
- * Returns the client to which a user's tokens are issued: the browser for a session, the command line for an access
- * token.
- */
-export function defaultClientId(user: UserActor): PublicClientId {
-  return user.credential.kind === 'session' ? 'parley-web' : 'parley-cli';
+/** The client that a user's tokens are issued to: the browser for a session or guest, the command line for an access token. */
+export function defaultClientId({ credential }: UserActor | GuestActor): PublicClientId {
+  return credential.kind === 'session' || credential.kind === 'guest' ? 'parley-web' : 'parley-cli';
 }
 
 const SECRET_PREFIX = 'parley_cs_';

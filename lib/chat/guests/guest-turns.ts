@@ -1,0 +1,114 @@
+import { type AgentRecord, isOpenToGuests } from '../../catalog';
+import { findGuestNetwork } from '../../identity';
+import type { GuestActor } from '../../platform/context';
+import { inTransaction, lockName } from '../../platform/db/tx';
+import { ParleyError } from '../../platform/errors';
+import { DAY_MS } from '../../platform/time';
+import { GUEST_TURNS, GUEST_TURNS_PER_AGENT, GUEST_TURNS_PER_NETWORK, MAX_GUEST_FILE_BYTES } from '../limits';
+import type { PostMessage } from '../schema';
+import {
+  countGuestTurns,
+  countGuestTurnsOfAgent,
+  countOwnGuestTurns,
+  deleteGuestTurn,
+  deleteGuestTurnsBefore,
+  type GuestTurnCounts,
+  insertGuestTurn,
+} from '../store/guest-turn-rows';
+
+/** A message of a guest that was counted. */
+interface AdmittedTurn {
+  /** Messages that the guest can still send to this agent. */
+  left: number;
+  /** Withdraws a message that was not sent. */
+  cancel: () => Promise<void>;
+}
+
+interface GuestMessage {
+  agent: AgentRecord;
+  input: Pick<PostMessage, 'messageId' | 'files'>;
+  now: Date;
+}
+
+/**
+ * Counts a guest's message against the limits of the guest, the network and the agent's owner. Concurrent messages never
+ * exceed them, on any number of nodes. A repetition of a message counts once.
+ * @throws {ParleyError} `unauthenticated` if the agent is not open to guests; `payload_too_large`; `guest_limit_reached`
+ */
+export async function admitGuestTurn(
+  { userId: guestId }: GuestActor,
+  { agent, input, now }: GuestMessage,
+): Promise<AdmittedTurn> {
+  if (!isOpenToGuests(agent)) throw accountNeeded();
+  checkSize(input.files);
+  const network = await findGuestNetwork(guestId);
+  if (network === null) throw accountNeeded();
+  const { messageId } = input;
+  const turn = { guestId, messageId, agentId: agent.id, network, at: now };
+  const left = await inTransaction(async (tx) => {
+    // Always in this order, so that two messages cannot block each other.
+    await lockName(tx, `guest-turns ${agent.id}`);
+    await lockName(tx, `guest-turns ${network}`);
+    const counts = await countGuestTurns(tx, turn, new Date(now.getTime() - DAY_MS));
+    if (counts.isKnown) return leftOf(counts.ofGuestAtAgent, counts.ofGuest);
+    checkLimits(counts, agent, now);
+    await insertGuestTurn(tx, turn);
+    return leftOf(counts.ofGuestAtAgent + 1, counts.ofGuest + 1);
+  });
+  return { left, cancel: () => deleteGuestTurn(turn) };
+}
+
+function leftOf(atAgent: number, inAll: number): number {
+  return Math.max(0, Math.min(GUEST_TURNS_PER_AGENT - atAgent, GUEST_TURNS - inAll));
+}
+
+function checkSize(files: PostMessage['files']): void {
+  const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
+  if (total <= MAX_GUEST_FILE_BYTES) return;
+  const text = `The files total ${total} bytes; without an account, a message can have up to ${MAX_GUEST_FILE_BYTES}. Send smaller files, or sign in.`;
+  throw new ParleyError('payload_too_large', text, { data: { limit: MAX_GUEST_FILE_BYTES } });
+}
+
+function checkLimits(counts: GuestTurnCounts, { name, callLimits }: AgentRecord, now: Date): void {
+  const again = 'Create a free account to continue: this conversation is kept.';
+  const retryAfter = Math.ceil(((counts.oldest ?? now).getTime() + DAY_MS - now.getTime()) / 1_000);
+  const reached = (limit: string, quota: number, text: string): ParleyError =>
+    new ParleyError('guest_limit_reached', `${text} ${again}`, {
+      data: { limit },
+      retryAfter,
+      limit: { name: `guest-${limit}`, quota, window: DAY_MS / 1_000, unit: 'requests' },
+    });
+  if (counts.ofGuestAtAgent >= GUEST_TURNS_PER_AGENT)
+    throw reached(
+      'agent',
+      GUEST_TURNS_PER_AGENT,
+      `You have sent ${GUEST_TURNS_PER_AGENT} free messages to ${name} today.`,
+    );
+  if (counts.ofGuest >= GUEST_TURNS)
+    throw reached('total', GUEST_TURNS, `You have sent ${GUEST_TURNS} free messages today.`);
+  if (counts.ofNetwork >= GUEST_TURNS_PER_NETWORK)
+    throw reached('network', GUEST_TURNS_PER_NETWORK, 'The free messages for your network are used up for today.');
+  const { guestTurnsPerDay = 0 } = callLimits;
+  if (counts.ofAgent >= guestTurnsPerDay)
+    throw reached('owner', guestTurnsPerDay, `${name} has no free messages left today.`);
+}
+
+function accountNeeded(): ParleyError {
+  return new ParleyError('unauthenticated', 'This agent requires an account. Sign in, or create a free account.');
+}
+
+/** The messages that a guest can still send to an agent today, by the guest's own limits. */
+export async function countGuestTurnsLeft({ userId }: GuestActor, agentId: string, now: Date): Promise<number> {
+  const { atAgent, inAll } = await countOwnGuestTurns(userId, agentId, new Date(now.getTime() - DAY_MS));
+  return leftOf(atAgent, inAll);
+}
+
+/** The guests' messages to an agent in the last 24 hours. The caller must have checked that the user is in its team. */
+export function countGuestMessages(agentId: string, now: Date): Promise<number> {
+  return countGuestTurnsOfAgent(agentId, new Date(now.getTime() - DAY_MS));
+}
+
+/** Deletes the counted messages of guests that no longer affect a limit. */
+export function pruneGuestTurns(now: Date): Promise<void> {
+  return deleteGuestTurnsBefore(new Date(now.getTime() - DAY_MS));
+}

@@ -1,0 +1,93 @@
+import { createCache } from '../../platform/cache';
+import type { Call, GuestActor } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { networkOf } from '../../platform/http-client/address';
+import { newId } from '../../platform/ids';
+import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
+import { DAY_MS, HOUR_MS } from '../../platform/time';
+import { GUEST_CACHE_SIZE, GUEST_LIFETIME_MS, GUESTS_WITHOUT_PROOF, MAX_GUESTS_PER_DAY } from '../limits';
+import type { GuestProof } from '../schema-views';
+import type { StartedSession } from '../sessions/sessions';
+import { countGuests, type Guest, insertGuest, selectGuest, selectGuestByHash } from '../store/guest-rows';
+import type { ClientInfo } from '../store/session-rows';
+import { identifyProof, proofRequired } from './proof-of-work';
+
+const guestsByHash = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', load: selectGuestByHash });
+const guestsById = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', load: selectGuest });
+
+/**
+ * Starts a guest session in a browser without one. The cookie value is random and signed: Parley never accepts one that
+ * the browser chose. No authorization required; null for users and guests, who need none.
+ * @throws {ParleyError} `proof_required` with a challenge, if the network has many guests; `rate_limited` if it has too
+ * many; `invalid_request` for a proof that is wrong, expired or used
+ */
+export async function startGuest({
+  ctx,
+  input,
+}: Call<{ client: ClientInfo; proof?: GuestProof }>): Promise<StartedSession | null> {
+  const { actor, now } = ctx;
+  if (actor.kind === 'user' || actor.kind === 'guest') return null;
+  const { client, proof } = input;
+  const network = networkOf(client.address);
+  const hour = new Date(now.getTime() - HOUR_MS);
+  const counts = await countGuests(network, { hour, day: new Date(now.getTime() - DAY_MS) });
+  if (counts.day >= MAX_GUESTS_PER_DAY) throw tooManyGuests();
+  let proofId: string | null = null;
+  if (counts.hour >= GUESTS_WITHOUT_PROOF) {
+    if (!proof) throw await proofRequired(now);
+    proofId = await identifyProof(proof);
+    if (!proofId) throw invalidProof();
+  }
+  const secret = newSecret('');
+  const id = newId('gst');
+  const expiresAt = new Date(now.getTime() + GUEST_LIFETIME_MS);
+  const guest = { id, network, browserHash: sha256(client.userAgent), expiresAt };
+  if (!(await insertGuest({ ...guest, tokenHash: sha256(secret), proofId, createdAt: now }))) throw invalidProof();
+  return { token: `${secret}.${signatureOf(secret)}`, expires: expiresAt };
+}
+
+function signatureOf(secret: string): string {
+  return hmac('guest-cookie', secret);
+}
+
+function tooManyGuests(): ParleyError {
+  const text = 'Too many visitors without an account came from your network today. Sign in or create an account.';
+  const limit = { name: 'guests', quota: MAX_GUESTS_PER_DAY, window: DAY_MS / 1_000, unit: 'requests' as const };
+  return new ParleyError('rate_limited', text, { retryAfter: HOUR_MS / 1_000, limit });
+}
+
+function invalidProof(): ParleyError {
+  return new ParleyError('invalid_request', 'proof: it is wrong, expired or already used. Request a new challenge.', {
+    data: { faults: [{ pointer: '/proof', message: 'expected the solution of a new challenge' }] },
+  });
+}
+
+/**
+ * The guest of a guest cookie; null when it is forged, unknown or expired, or comes from another browser. A forged one
+ * costs no query.
+ */
+export async function findGuestActor(
+  cookie: string,
+  { userAgent, now }: { userAgent: string; now: Date },
+): Promise<GuestActor | null> {
+  const [, secret = '', signature = ''] = /^([\w-]{43})\.([\w-]{43})$/.exec(cookie) ?? [];
+  if (secret === '' || !constantTimeEqual(signature, signatureOf(secret))) return null;
+  const guest = await guestsByHash.get(sha256(secret));
+  if (!isActive(guest, now) || guest.browserHash !== sha256(userAgent)) return null;
+  return { kind: 'guest', userId: guest.id, credential: { kind: 'guest', id: guest.id } };
+}
+
+/** The active guest with this id. Tokens issued for their tasks depend on this. */
+export async function findActiveGuest(id: string, now: Date): Promise<{ userId: string } | null> {
+  const guest = await guestsById.get(id);
+  return isActive(guest, now) ? { userId: guest.id } : null;
+}
+
+/** The network that a guest came from; null when the guest does not exist. */
+export async function findGuestNetwork(id: string): Promise<string | null> {
+  return (await guestsById.get(id))?.network ?? null;
+}
+
+function isActive(guest: Guest | null, now: Date): guest is Guest {
+  return guest !== null && guest.expiresAt > now;
+}

@@ -1,0 +1,81 @@
+import { Prisma } from '../../generated/prisma/client';
+import { notifyAllPayload } from '../../platform/bus';
+import { type Db, isUniqueViolation } from '../../platform/db/db';
+import { int4, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { notify } from '../../platform/db/tx';
+
+const guestRow = row({ id: text(), browserHash: text(), network: text(), expiresAt: timestamptz() });
+
+/** A visitor without an account. */
+export type Guest = RowOf<typeof guestRow>;
+
+const columns = 'id, browser_hash AS "browserHash", network, expires_at AS "expiresAt"';
+
+export function selectGuestByHash(tokenHash: string): Promise<Guest | null> {
+  return guestRow.queryFirst('guest-by-hash', `SELECT ${columns} FROM guest WHERE token_hash = $1`, [tokenHash]);
+}
+
+export function selectGuest(id: string): Promise<Guest | null> {
+  return guestRow.queryFirst('guest-by-id', `SELECT ${columns} FROM guest WHERE id = $1`, [id]);
+}
+
+const countRow = row({ hour: int4(), day: int4() });
+
+/** The numbers of guests from this network since `hour` and since `day`. */
+export async function countGuests(
+  network: string,
+  { hour, day }: { hour: Date; day: Date },
+): Promise<RowOf<typeof countRow>> {
+  const [counts] = await countRow.query(
+    'guest-count',
+    `SELECT (count(*) FILTER (WHERE created_at > $2))::int AS hour, count(*)::int AS day
+     FROM guest WHERE network = $1 AND created_at > $3`,
+    [network, hour, day],
+  );
+  return counts ?? { hour: 0, day: 0 };
+}
+
+/** A new guest; `proofId` identifies the proof of work that was required. */
+export interface NewGuest extends Guest {
+  tokenHash: string;
+  proofId: string | null;
+  createdAt: Date;
+}
+
+/** Inserts a guest; false if the proof was already used. */
+export async function insertGuest(guest: NewGuest): Promise<boolean> {
+  const { id, tokenHash, browserHash, network, proofId, createdAt, expiresAt } = guest;
+  try {
+    await execute(
+      'guest-start',
+      `INSERT INTO guest (id, token_hash, browser_hash, network, proof_id, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, tokenHash, browserHash, network, proofId, createdAt, expiresAt],
+    );
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error, 'guest_proof_id_key')) return false;
+    throw error;
+  }
+}
+
+const endedRow = row({ tokenHash: text() });
+
+/** Deletes a guest, who is then unknown on every node; false if there is none. */
+export async function deleteGuest(tx: Db, id: string): Promise<boolean> {
+  const [ended] = await endedRow.queryIn(
+    tx,
+    Prisma.sql`DELETE FROM guest WHERE id = ${id} RETURNING token_hash AS "tokenHash"`,
+  );
+  if (ended) await notify(tx, notifyAllPayload('credential', id), notifyAllPayload('credential', ended.tokenHash));
+  return ended !== undefined;
+}
+
+const idRow = row({ id: text() });
+
+/** The guests that expired before `now`, at most `limit`. */
+export async function selectExpiredGuests(now: Date, limit: number): Promise<string[]> {
+  const statement = 'SELECT id FROM guest WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
+  return (await idRow.query('guest-expired', statement, [now, limit])).map(({ id }) => id);
+}

@@ -1,0 +1,40 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Db } from '../../platform/db/db';
+import { executeIn } from '../../platform/db/sql';
+
+/** The owner of tasks and the credential of their latest send. */
+interface TaskHolder {
+  principal: string;
+  credentialId: string;
+}
+
+/**
+ * Gives all tasks of a guest to the account that the guest created or signed in to, with what a repeated send needs. The
+ * caller must have verified that both are the same person. Guests have no chains, pushes and client task ids.
+ */
+export async function transferTasks(tx: Db, from: string, to: TaskHolder): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE task SET principal = ${to.principal}, credential_id = ${to.credentialId}
+      WHERE principal = ${from} AND run_node IS NULL`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE task SET principal = ${to.principal}, credential_id = ${to.credentialId}
+      WHERE principal = ${from} AND run_node IS NOT NULL`,
+  );
+  for (const table of ['idempotency_key', 'context']) {
+    // Message ids are random, so an equal row belongs to the same send.
+    const same = table === 'context' ? 'o.id = t.id' : 'o.key = t.key';
+    await executeIn(
+      tx,
+      Prisma.sql`DELETE FROM ${Prisma.raw(table)} t WHERE t.principal = ${from} AND EXISTS (
+        SELECT FROM ${Prisma.raw(table)} o WHERE o.principal = ${to.principal} AND o.agent_id = t.agent_id
+          AND ${Prisma.raw(same)})`,
+    );
+    await executeIn(
+      tx,
+      Prisma.sql`UPDATE ${Prisma.raw(table)} SET principal = ${to.principal} WHERE principal = ${from}`,
+    );
+  }
+}
