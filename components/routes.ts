@@ -31,7 +31,12 @@ export function chainPath(rootTaskId: string): string {
   return `/chat/chains/${encodeURIComponent(rootTaskId)}`;
 }
 
-/** Returns the path of the new conversation to return to after sign-in, where the pending message is then sent. */
+/** Keeps a guest's conversation in the account that is signed in. */
+export function keepPath(conversationId: string): string {
+  return `/chat/keep/${encodeURIComponent(conversationId)}`;
+}
+
+/** The new conversation to return to after sign-in; the pending message is then sent. */
 export function resumePath(agentSlug: string): string {
   return `${newChatPath(agentSlug)}&resume=1`;
 }

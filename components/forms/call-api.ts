@@ -8,6 +8,8 @@ export interface ApiProblem {
   faults: { pointer: string; message: string }[];
   /** WebAuthn options, if the change requires a passkey. */
   passkey?: Record<string, unknown>;
+  /** The work that a visitor without an account must prove first. */
+  challenge?: Record<string, unknown>;
 }
 
 export type ApiResponse = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };
@@ -93,6 +95,6 @@ async function request(path: string, init: RequestInit): Promise<ApiResponse> {
 }
 
 function toProblem(body: unknown): ApiProblem {
-  const { title, code, faults = [], passkey } = body as Partial<ApiProblem>;
-  return title && code ? { title, code, faults, passkey } : unreachable;
+  const { title, code, faults = [], passkey, challenge } = body as Partial<ApiProblem>;
+  return title && code ? { title, code, faults, passkey, challenge } : unreachable;
 }

@@ -199,6 +199,8 @@ export interface AgentDetail extends AgentSummary {
   extensions: { uri: string; description: string; required: boolean; unsupported: boolean }[];
   /** True if a developer app is linked, so that the agent can introspect callers' tokens. */
   canIdentifyCallers: boolean;
+  /** True if visitors without an account can send messages. */
+  isOpenToGuests: boolean;
   notice: Notice | null;
   /** The published card, pretty-printed JSON. */
   cardJson: string;

@@ -8,7 +8,7 @@ export {
 } from './conversations/conversations';
 export { EXPORT_SCHEMA_PATH, exportJson, exportJsonSchema, exportMarkdown } from './conversations/export-conversation';
 export { indexIdleConversations, searchMessages } from './conversations/search-messages';
-export { countGuestMessages, countGuestTurnsLeft, pruneGuestTurns } from './guests/guest-turns';
+export { countGuestMessages, getGuestTurnsLeft, pruneGuestTurns } from './guests/guest-turns';
 export { keepGuestConversations } from './guests/keep-conversations';
 export {
   deleteExample,

@@ -13,7 +13,8 @@ import type { QueueControls } from './use-message-queue';
 
 interface SendingOptions {
   agentSlug: string;
-  signedIn: boolean;
+  /** True if the viewer may send messages, as a user or as a guest. */
+  maySend: boolean;
   /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
   composer: ComposerState;
@@ -27,6 +28,8 @@ export interface Sending {
   submit: () => void;
   /** Sends an earlier message again, as a new message. */
   sendAgain: (parts: Part[]) => void;
+  /** Sends an example of the agent. */
+  sendExample: (text: string) => void;
   /** Sends the message of a card's button in the user's name, as the answer to a task's question. */
   reply: (text: string, taskId: string) => void;
   retry: (messageId: string) => void;
@@ -36,31 +39,31 @@ export interface Sending {
 
 /** Returns the functions that send a message of the user, each exactly once. */
 export function useSending(options: SendingOptions): Sending {
-  const { agentSlug, signedIn, resume, composer, thread, interrupt, queue } = options;
+  const { agentSlug, maySend, resume, composer, thread, interrupt, queue } = options;
   const t = useTranslations('chat.useSending');
   const { send, state } = thread;
   const { take, restore, explain } = composer;
 
   const dispatchMessage = useCallback(
     (message: NewMessage) => {
-      if (signedIn) {
+      if (maySend) {
         send(message);
         return;
       }
       savePendingMessage(agentSlug, message);
       window.location.assign(withNext(routes.signIn, resumePath(agentSlug), { reason: 'send' }));
     },
-    [agentSlug, send, signedIn],
+    [agentSlug, maySend, send],
   );
 
   // The pending message is removed before it is sent, so that a reload or a second visit does not send it again.
   useEffect(() => {
-    const returns = signedIn && resume;
+    const returns = maySend && resume;
     const pendingMessage = takePendingMessage(agentSlug, { returns });
     if (!pendingMessage) return;
     if (returns) send(pendingMessage);
     else restore(pendingMessage);
-  }, [agentSlug, resume, restore, send, signedIn]);
+  }, [agentSlug, maySend, resume, restore, send]);
 
   // One message at a time, because the conversation of the next one is unknown until the server reports it.
   const isSending = state.outgoing.some(({ problem }) => problem === null);
@@ -100,6 +103,13 @@ export function useSending(options: SendingOptions): Sending {
     [dispatchMessage],
   );
 
+  const sendExample = useCallback(
+    (text: string) => {
+      if (!isSending) dispatchMessage({ text, files: [], messageId: newUuid() });
+    },
+    [isSending, dispatchMessage],
+  );
+
   const retry = useCallback(
     (messageId: string) => {
       const message = state.outgoing.find((message) => message.messageId === messageId);
@@ -110,5 +120,5 @@ export function useSending(options: SendingOptions): Sending {
     [send, state.outgoing],
   );
 
-  return { submit, sendAgain, reply, retry, edit };
+  return { submit, sendAgain, sendExample, reply, retry, edit };
 }

@@ -3,12 +3,13 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ChatAgent } from '../../../lib/chat/schema-thread';
-import { routes, signInPath } from '../../routes';
-import { Button } from '../../ui/controls/button';
+import { conversationPath, keepPath, newChatPath, routes, signInPath } from '../../routes';
+import { Button, LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { ChainNotice } from '../chains/chain-notice';
 import { Composer } from '../composer/composer';
+import type { Viewer } from '../state/guest';
 import type { Connection } from '../state/use-thread';
 import type { Chat } from './use-chat';
 
@@ -21,23 +22,29 @@ const QueuePanel = lazyComponent(async () => (await import('../composer/queue-pa
 interface ChatFooterProps {
   chat: Chat;
   agent: ChatAgent;
-  /** Path of this conversation, to return to. */
-  path: string;
-  signedIn: boolean;
+  viewer: Viewer;
+  /** The conversation; null before it exists. */
+  conversationId: string | null;
 }
 
 /** The composer: a message, or the answer to the open question. */
-export function ChatFooter({ chat, agent, path, signedIn }: ChatFooterProps): ReactNode {
+export function ChatFooter({ chat, agent, viewer, conversationId }: ChatFooterProps): ReactNode {
   const t = useTranslations('chat.chatFooter');
   const { thread, composer, interrupts, sending, queue, working, stop } = chat;
   const { interrupt } = interrupts;
   return (
     <div className="px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-      <ConnectionNote connection={thread.connection} path={path} />
+      <ConnectionNote
+        connection={thread.connection}
+        path={conversationId ? conversationPath(conversationId) : newChatPath(agent.slug)}
+      />
       {queue.items.length > 0 ? (
         <Suspense fallback={null}>
           <QueuePanel agentName={agent.name} field={composer.field} queue={queue} />
         </Suspense>
+      ) : null}
+      {viewer !== 'user' && agent.isOpenToGuests ? (
+        <GuestNote conversationId={conversationId} turnsLeft={chat.guestTurnsLeft} />
       ) : null}
       {agent.closed === null ? (
         <Composer
@@ -50,7 +57,7 @@ export function ChatFooter({ chat, agent, path, signedIn }: ChatFooterProps): Re
           price={
             agent.price.kind === 'unstated' ? null : (
               <Suspense fallback={null}>
-                <ComposerPrice agent={agent} signedIn={signedIn} />
+                <ComposerPrice agent={agent} signedIn={viewer === 'user'} />
               </Suspense>
             )
           }
@@ -72,6 +79,32 @@ export function ChatFooter({ chat, agent, path, signedIn }: ChatFooterProps): Re
       ) : (
         <Alert className="mx-auto w-full max-w-[46rem]">{agent.closed}</Alert>
       )}
+    </div>
+  );
+}
+
+interface GuestNoteProps {
+  conversationId: string | null;
+  /** Null before the first message. */
+  turnsLeft: number | null;
+}
+
+/** Tells visitors without an account how much they can do, and how to keep it. */
+function GuestNote({ conversationId, turnsLeft }: GuestNoteProps): ReactNode {
+  const t = useTranslations('chat.guestNote');
+  if (conversationId === null) {
+    return <p className="mx-auto mb-2 w-full max-w-[46rem] px-1 text-sm text-muted">{t('free')}</p>;
+  }
+  return (
+    <div className="mx-auto mb-2 flex w-full max-w-[46rem] flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-2 text-sm">
+      <p className="min-w-48 flex-1">{turnsLeft === 0 ? t('used') : t('left', { count: turnsLeft ?? 0 })}</p>
+      <LinkButton
+        href={signInPath(keepPath(conversationId), 'signUp')}
+        size="sm"
+        tone={turnsLeft === 0 ? 'primary' : 'secondary'}
+      >
+        {t('keep')}
+      </LinkButton>
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useCallback, useState } from 'react';
 import type { ChatLimits } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
-import { conversationPath, newChatPath } from '../../routes';
 import { mainId } from '../../shell/skip-link';
 import { MoreIcon } from '../../ui/display/action-icons';
 import { LazyMenu, lazyComponent } from '../../ui/overlays/lazy';
@@ -12,6 +11,7 @@ import { FileDrop } from '../composer/file-drop';
 import { useKeyboardInset } from '../composer/use-keyboard-inset';
 import { useRename } from '../list/use-conversation-list';
 import { ChainActionsContext } from '../state/chains';
+import type { Viewer } from '../state/guest';
 import { type MessageActions, MessageActionsContext } from '../thread/message-actions';
 import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';
@@ -30,7 +30,9 @@ export interface ChatScreenProps {
   limits: ChatLimits;
   /** Null until the conversation exists. */
   view: ThreadView | null;
-  signedIn: boolean;
+  viewer: Viewer;
+  /** Messages that a guest can still send to the agent today; null for others. */
+  guestTurnsLeft?: number | null;
   /** Text prefilled in the composer of a new conversation. */
   prefill?: string;
   /** True if the user returns from sign-in; the pending message is then sent. */
@@ -38,9 +40,10 @@ export interface ChatScreenProps {
 }
 
 /** A conversation with an agent: history, composer and artifacts. */
-export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScreenProps): ReactNode {
-  const { agent, view, signedIn } = props;
-  const chat = useChat({ ...props, prefill, resume });
+export function ChatScreen(props: ChatScreenProps): ReactNode {
+  const { agent, view, viewer } = props;
+  const signedIn = viewer === 'user';
+  const chat = useChat({ prefill: '', resume: false, guestTurnsLeft: null, ...props });
   const { items, artifacts, composer, sending } = chat;
   const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
   const conversationId = view?.conversation.id ?? null;
@@ -67,7 +70,7 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           onToggleArtifacts={() => setPanel(panel === null ? { selectedId: null } : null)}
           conversation={view?.conversation ?? null}
           menu={
-            view ? (
+            view && signedIn ? (
               <span ref={rename.menu}>
                 <Menu onOpen={open} onRename={rename.start} view={view} />
               </span>
@@ -82,15 +85,10 @@ export function ChatScreen({ prefill = '', resume = false, ...props }: ChatScree
           agent={agent}
           chat={chat}
           onOpenArtifact={openArtifact}
-          actions={view ? actions : null}
+          actions={view && signedIn ? actions : null}
           view={view}
         />
-        <ChatFooter
-          agent={agent}
-          chat={chat}
-          path={view ? conversationPath(view.conversation.id) : newChatPath(agent.slug)}
-          signedIn={signedIn}
-        />
+        <ChatFooter agent={agent} chat={chat} conversationId={conversationId} viewer={viewer} />
       </FileDrop>
       <ArtifactsView
         {...artifacts}
@@ -158,7 +156,9 @@ function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyPr
       onLoadOlder={thread.loadOlder}
       sendingIds={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
     >
-      {items.length === 0 ? <EmptyThread agent={agent} onExample={composer.suggest} /> : null}
+      {items.length === 0 ? (
+        <EmptyThread agent={agent} onExample={chat.maySend ? sending.sendExample : composer.suggest} />
+      ) : null}
       <MessageActionsContext value={actions}>
         <ChainActionsContext value={thread.chainActions}>
           <ThreadItems

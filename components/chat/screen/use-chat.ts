@@ -1,5 +1,5 @@
 import { useRouter } from 'next/navigation';
-import { type RefObject, useCallback, useEffect, useMemo } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChatLimits, PostedMessage } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
 import { conversationPath } from '../../routes';
@@ -10,6 +10,7 @@ import { type Sending, useSending } from '../composer/use-sending';
 import { useRefreshConversations } from '../list/use-conversation-list';
 import { isOpenChain, useChainAnnouncements } from '../state/chains';
 import { draftKey, moveDraft, queueKey } from '../state/drafts';
+import type { Viewer } from '../state/guest';
 import { type ArtifactSet, toArtifacts } from '../state/to-artifacts';
 import { type ThreadItem, toItems } from '../state/to-items';
 import { type Thread, useThread } from '../state/use-thread';
@@ -20,7 +21,9 @@ export interface ChatOptions {
   limits: ChatLimits;
   /** Null until the conversation exists. */
   view: ThreadView | null;
-  signedIn: boolean;
+  viewer: Viewer;
+  /** Messages that a guest can still send to the agent today; null for others. */
+  guestTurnsLeft: number | null;
   /** Text prefilled in the composer of a new conversation. */
   prefill: string;
   /** True if the user returns from sign-in; the pending message is then sent. */
@@ -35,17 +38,31 @@ export interface Chat {
   interrupts: InterruptState;
   sending: Sending;
   queue: QueueControls;
+  /** Messages that a guest can still send to the agent today; null for others. */
+  guestTurnsLeft: number | null;
+  /** True if the viewer may send messages, as a user or as a guest. */
+  maySend: boolean;
   /** True while it is the agent's turn. */
   working: boolean;
   /** Stops the agent. */
   stop: () => void;
 }
 
-/** Combines all functions of a conversation page. */
-export function useChat({ agent, limits, view, signedIn, prefill, resume }: ChatOptions): Chat {
+/** Everything a conversation page can do, combined. */
+export function useChat({ agent, limits, view, viewer, prefill, resume, ...options }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
-  const thread = useThread({ thread: view, agentSlug: agent.slug, onAccepted: useOnAccepted(agent.slug, id, branch) });
+  const maySend = agent.closed === null && (viewer === 'user' || agent.isOpenToGuests);
+  const [guestTurnsLeft, setGuestTurnsLeft] = useState(options.guestTurnsLeft);
+  const goOn = useOnAccepted(agent.slug, id, branch);
+  const onAccepted = useCallback(
+    (posted: PostedMessage) => {
+      setGuestTurnsLeft(posted.guestTurnsLeft ?? null);
+      goOn(posted);
+    },
+    [goOn],
+  );
+  const thread = useThread({ thread: view, agentSlug: agent.slug, asGuest: viewer !== 'user', onAccepted });
   const items = useMemo(() => toItems(thread.state), [thread.state]);
   const artifacts = useMemo(() => toArtifacts(thread.state), [thread.state]);
   const composer = useComposer({ storageKey: draftKey(id, agent.slug), agent, limits, prefill });
@@ -62,13 +79,13 @@ export function useChat({ agent, limits, view, signedIn, prefill, resume }: Chat
   }, [workingTaskId, stopTask, chains, chainActions]);
   const storageKey = queueKey(id, branch, agent.slug);
   const queue = useMessageQueue({ storageKey, items, thread, interrupt, stop });
-  const sending = useSending({ agentSlug: agent.slug, signedIn, resume, composer, thread, interrupt, queue });
+  const sending = useSending({ agentSlug: agent.slug, maySend, resume, composer, thread, interrupt, queue });
   useStopKey(workingTaskId !== null, stop);
   useAnnouncements(items, agent.name);
   useChainAnnouncements(chains);
   useInitialFocus(composer.field);
   const working = workingTaskId !== null;
-  return { thread, items, artifacts, composer, interrupts, sending, queue, working, stop };
+  return { thread, items, artifacts, composer, interrupts, sending, queue, guestTurnsLeft, maySend, working, stop };
 }
 
 /**

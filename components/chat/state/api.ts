@@ -10,10 +10,9 @@ import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/sc
 import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
 
-/**
- * Timeout of a request to our own server, milliseconds. Canceling a task has no timeout, because it waits for the
- * agent.
- */
+import { startGuest } from './guest';
+
+/** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
 
 /** The reason why a request failed. */
@@ -40,9 +39,21 @@ interface PendingPost {
   cancel: () => void;
 }
 
-/** Sends a message. With files, reports the upload progress, from 0 to 1. */
-export function postMessage(message: PostMessage, onProgress: (progress: number) => void): PendingPost {
+/**
+ * Sends a message; one with files reports its upload progress, 0 to 1. `asGuest`: starts a guest session first.
+ */
+export function postMessage(
+  message: PostMessage,
+  { asGuest, onProgress }: { asGuest: boolean; onProgress: (progress: number) => void },
+): PendingPost {
   const url = '/api/chat/messages';
+  if (asGuest) {
+    const response = startGuest().then((problem) => {
+      if (problem !== null) throw new ApiError(403, 'refused', problem);
+      return postMessage(message, { asGuest: false, onProgress }).response;
+    });
+    return { response, cancel: () => undefined };
+  }
   if (message.files.length > 0) return upload(url, JSON.stringify(message), onProgress);
   return { response: call('POST', url, message), cancel: () => undefined };
 }

@@ -33,12 +33,14 @@ interface ThreadOptions {
   /** Null before the conversation exists. */
   thread: ThreadView | null;
   agentSlug: string;
+  /** True if a message first starts a guest session. */
+  asGuest?: boolean;
   /** Called when a message is persisted, in this branch of the conversation. */
   onAccepted: (posted: PostedMessage) => void;
 }
 
-/** Returns the state of a conversation on this page: the server's events, pending messages, and the connection. */
-export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thread {
+/** A conversation on this page: the server's events, pending messages, and the connection. */
+export function useThread({ thread, agentSlug, asGuest = false, onAccepted }: ThreadOptions): Thread {
   const t = useTranslations('chat.useThread');
   const problemOf = useProblem();
   const conversationId = thread?.conversation.id ?? null;
@@ -60,7 +62,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
       dispatch({ type: 'sending', message });
       const post = postMessage(
         { ...message, ...(conversationId === null ? { agentSlug } : { conversationId, branch }) },
-        (progress) => dispatch({ type: 'progress', messageId, progress }),
+        { asGuest, onProgress: (progress) => dispatch({ type: 'progress', messageId, progress }) },
       );
       uploads.current.set(messageId, post.cancel);
       post.response
@@ -73,7 +75,7 @@ export function useThread({ thread, agentSlug, onAccepted }: ThreadOptions): Thr
           (error: unknown) => dispatch({ type: 'send-failed', messageId, problem: problemOf(error) }),
         );
     },
-    [agentSlug, branch, conversationId, onAccepted, problemOf],
+    [agentSlug, asGuest, branch, conversationId, onAccepted, problemOf],
   );
 
   const stop = useCallback(

@@ -67,7 +67,12 @@ export function AgentView(props: AgentViewProps): ReactNode {
           similar={similar}
           tryIt={
             isCallable(agent.status) ? (
-              <TryIt agent={{ slug: agent.slug, name: agent.name }} resume={resume} signedIn={signedIn} />
+              <TryIt
+                agent={{ slug: agent.slug, name: agent.name }}
+                isOpenToGuests={agent.isOpenToGuests}
+                resume={resume}
+                signedIn={signedIn}
+              />
             ) : null
           }
         />

@@ -3,6 +3,7 @@ import { truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CardReading } from '../../protocol/a2a/cards/read-card';
 import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../../protocol/a2a/core/card';
 import { isSupportedExtension } from '../../protocol/extensions';
+import { isOpenToGuests } from '../authorization';
 import { summaryFieldsOf, tagsOfSkills } from '../cards/card-version';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from '../limits';
 import type { AgentRecord } from '../record';
@@ -158,6 +159,7 @@ export function toDetail(
       unsupported: required && !isSupportedExtension(uri),
     })),
     canIdentifyCallers: agent.appId !== null,
+    isOpenToGuests: isOpenToGuests(agent),
     notice: agent.notice,
     cardJson,
     createdAt: agent.createdAt.toISOString(),

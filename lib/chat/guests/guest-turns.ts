@@ -1,4 +1,4 @@
-import { type AgentRecord, isOpenToGuests } from '../../catalog';
+import { type AgentRecord, findAgent, isOpenToGuests } from '../../catalog';
 import { findGuestNetwork } from '../../identity';
 import type { GuestActor } from '../../platform/context';
 import { inTransaction, lockName } from '../../platform/db/tx';
@@ -98,8 +98,10 @@ function accountNeeded(): ParleyError {
 }
 
 /** The messages that a guest can still send to an agent today, by the guest's own limits. */
-export async function countGuestTurnsLeft({ userId }: GuestActor, agentId: string, now: Date): Promise<number> {
-  const { atAgent, inAll } = await countOwnGuestTurns(userId, agentId, new Date(now.getTime() - DAY_MS));
+export async function getGuestTurnsLeft({ userId }: GuestActor, slug: string, now: Date): Promise<number> {
+  const agent = await findAgent(slug);
+  if (!agent) return 0;
+  const { atAgent, inAll } = await countOwnGuestTurns(userId, agent.id, new Date(now.getTime() - DAY_MS));
   return leftOf(atAgent, inAll);
 }
 

@@ -5,7 +5,7 @@ import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { ChatScreen } from '@/components/chat/screen/chat-screen';
 import { conversationPath, signInPath } from '@/components/routes';
-import { getThread } from '@/lib/chat';
+import { getGuestTurnsLeft, getThread } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
 import type { ThreadView } from '@/lib/chat/schema-thread';
 
@@ -14,13 +14,11 @@ interface Props {
   searchParams: Promise<{ branch?: string | string[]; at?: string | string[] }>;
 }
 
-/**
- * Loads the conversation, once per request: redirects anonymous visitors to sign-in, and responds with 404 for another
- * user's conversation.
- */
+/** The conversation; sign-in for anonymous visitors, 404 for that of others. Loaded once per request. */
 const findThread = cache(async (id: string, branch?: string, at?: string): Promise<ThreadView> => {
   const ctx = await pageContext();
-  if (ctx.actor.kind !== 'user') redirect(signInPath(conversationPath(id, { branch, at })));
+  if (ctx.actor.kind !== 'user' && ctx.actor.kind !== 'guest')
+    redirect(signInPath(conversationPath(id, { branch, at })));
   return orNotFound(getThread({ ctx, input: { id, branch, at } }));
 });
 
@@ -37,5 +35,16 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function ConversationPage(props: Props): Promise<ReactNode> {
   const view = await findThread(...(await placeOf(props)));
   const key = [view.conversation.id, view.branch.id, view.at].join(' ');
-  return <ChatScreen agent={view.agent} key={key} limits={chatLimits} signedIn view={view} />;
+  const { actor, now } = await pageContext();
+  const guestTurnsLeft = actor.kind === 'guest' ? await getGuestTurnsLeft(actor, view.agent.slug, now) : null;
+  return (
+    <ChatScreen
+      agent={view.agent}
+      guestTurnsLeft={guestTurnsLeft}
+      key={key}
+      limits={chatLimits}
+      view={view}
+      viewer={actor.kind === 'guest' ? 'guest' : 'user'}
+    />
+  );
 }

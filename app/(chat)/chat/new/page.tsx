@@ -18,7 +18,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** A new conversation. Open to anonymous visitors, who sign in when they send. */
+/** A new conversation. Visitors without an account sign in when they send, unless the agent is open to guests. */
 export default async function NewChatPage({ searchParams }: Props): Promise<ReactNode> {
   // `q` is the field of the search on the home page.
   const { agent: slug, q, text = q, resume } = await searchParams;
@@ -32,7 +32,7 @@ export default async function NewChatPage({ searchParams }: Props): Promise<Reac
       limits={chatLimits}
       prefill={typeof text === 'string' ? text.slice(0, chatLimits.textLength) : ''}
       resume={resume === '1'}
-      signedIn={ctx.actor.kind === 'user'}
+      viewer={ctx.actor.kind === 'user' || ctx.actor.kind === 'guest' ? ctx.actor.kind : 'visitor'}
       view={null}
     />
   );

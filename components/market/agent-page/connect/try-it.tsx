@@ -20,6 +20,7 @@ import {
   savePendingMessage,
   takePendingMessage,
 } from '../../../chat/state/drafts';
+import { startGuest } from '../../../chat/state/guest';
 import { newUuid } from '../../../chat/state/message-content';
 import { announceAnswerTo } from '../../../chat/thread/use-announcements';
 import { callApi } from '../../../forms/call-api';
@@ -37,15 +38,17 @@ const Answer = lazyComponent(async () => (await import('./answer')).Answer);
 interface TryItProps {
   agent: { slug: string; name: string };
   signedIn: boolean;
-  /** True if the user returns from sign-in; the pending message is then sent. */
+  /** True if visitors without an account can send messages. */
+  isOpenToGuests: boolean;
+  /** True when the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
 
-/** Tries the agent on its page, with one message and the streamed answer below it. */
-export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
+/** Tries the agent on its page: one message, and the streamed answer below it. */
+export function TryIt({ agent, signedIn, isOpenToGuests, resume }: TryItProps): ReactNode {
   const t = useTranslations('market.tryIt');
   const { slug, name } = agent;
-  const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, resume });
+  const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, isOpenToGuests, resume });
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // Enter that ends an IME composition does not send. Some browsers indicate this only by the key code.
@@ -84,7 +87,7 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
           <LinkButton href={newChatPath(slug, text.slice(0, 2_000) || undefined)} tone="quiet">
             {t('openChat')}
           </LinkButton>
-          {signedIn ? null : <span className="text-sm text-muted">{t('signIn')}</span>}
+          {signedIn ? null : <span className="text-sm text-muted">{t(isOpenToGuests ? 'free' : 'signIn')}</span>}
         </div>
       </form>
       {problem ? (
@@ -109,6 +112,8 @@ export function TryIt({ agent, signedIn, resume }: TryItProps): ReactNode {
 interface TryOptions {
   slug: string;
   signedIn: boolean;
+  /** True if visitors without an account can send messages. */
+  isOpenToGuests: boolean;
   /** True if the user returns from sign-in; the pending message is then sent. */
   resume: boolean;
 }
@@ -129,7 +134,7 @@ interface Try {
  * Returns a message that is sent from an agent's page with the chat's API. It is stored while the user writes it, and
  * is sent once.
  */
-function useTry({ slug, signedIn, resume }: TryOptions): Try {
+function useTry({ slug, signedIn, isOpenToGuests, resume }: TryOptions): Try {
   const key = `page.${slug}`;
   const [text, setText] = useState('');
   const [posted, setPosted] = useState<PostedMessage | null>(null);
@@ -144,7 +149,8 @@ function useTry({ slug, signedIn, resume }: TryOptions): Try {
   );
   usePrehydrationValue(field, (early) => write(mergeWithDraft(key, early)));
   const tried = useRef<{ messageId: string; text: string } | null>(null);
-  const { send, pending, problem } = usePost(slug, (message) => {
+  const maySend = signedIn || isOpenToGuests;
+  const { send, pending, problem } = usePost({ slug, asGuest: !signedIn }, (message) => {
     tried.current = null;
     write('');
     announceAnswerTo(message.taskId);
@@ -156,36 +162,40 @@ function useTry({ slug, signedIn, resume }: TryOptions): Try {
   useEffect(() => {
     if (isResumed.current) return;
     isResumed.current = true;
-    const returns = signedIn && resume;
+    const returns = maySend && resume;
     const waiting = takePendingMessage(key, { returns });
     setText((now) => waiting?.text ?? (readDraft(key) || now));
     if (!waiting || !returns) return;
     tried.current = waiting;
     void send(waiting);
-  }, [key, resume, send, signedIn]);
+  }, [key, maySend, resume, send]);
 
   useEffect(
     () =>
       subscribeToExamples((example) => {
         write(example);
         field.current?.focus();
+        if (maySend) submitText.current(example);
       }),
-    [write],
+    [maySend, write],
   );
 
-  function submit(): void {
-    const trimmed = text.trim();
+  const submitText = useRef(submitThis);
+  submitText.current = submitThis;
+
+  function submitThis(written: string): void {
+    const trimmed = written.trim();
     if (trimmed === '' || pending) return;
     // A message without a response may have arrived. With the same id, it is the same message.
     const messageId = tried.current?.text === trimmed ? tried.current.messageId : newUuid();
     const message = { messageId, text: trimmed };
     tried.current = message;
-    if (signedIn) return void send(message);
+    if (maySend) return void send(message);
     savePendingMessage(key, { ...message, files: [], taskId: undefined });
     window.location.assign(withNext(routes.signIn, `${agentPath(slug)}?try=1#try`, { reason: 'send' }));
   }
 
-  return { text, write, field, pending, problem, posted, submit };
+  return { text, write, field, pending, problem, posted, submit: () => submitThis(text) };
 }
 
 interface Post {
@@ -194,13 +204,21 @@ interface Post {
   problem: string;
 }
 
-function usePost(agentSlug: string, onPosted: (posted: PostedMessage) => void): Post {
+function usePost(
+  { slug: agentSlug, asGuest }: { slug: string; asGuest: boolean },
+  onPosted: (posted: PostedMessage) => void,
+): Post {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState('');
 
   async function send({ messageId, text }: { messageId: string; text: string }): Promise<void> {
     setPending(true);
     setProblem('');
+    const refusal = asGuest ? await startGuest() : null;
+    if (refusal !== null) {
+      setPending(false);
+      return setProblem(refusal);
+    }
     const answer = await callApi('POST', '/api/chat/messages', { messageId, text, files: [], agentSlug });
     setPending(false);
     if (answer.ok) onPosted(answer.body as PostedMessage);

@@ -1,0 +1,21 @@
+import { callApi } from '../../forms/call-api';
+
+/** The person that looks at the page: signed in, a guest who has sent a message, or neither. */
+export type Viewer = 'user' | 'guest' | 'visitor';
+
+/**
+ * Starts a guest session, unless the browser has one. If the network has many guests, the browser first does the work
+ * that the server asks for, which takes about a second.
+ * @returns the reason for the user if there is no session, else null
+ */
+export async function startGuest(): Promise<string | null> {
+  const first = await callApi('POST', guestPath, {});
+  if (first.ok) return null;
+  const { challenge } = first.problem;
+  if (!challenge) return first.problem.title;
+  const { proveWork } = await import('./prove-work');
+  const second = await callApi('POST', guestPath, { proof: await proveWork(challenge) });
+  return second.ok ? null : second.problem.title;
+}
+
+const guestPath = '/api/chat/guest';

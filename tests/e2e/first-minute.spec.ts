@@ -1,0 +1,67 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/page';
+import { expectNoViolations } from './expect-no-violations';
+import { newAccount, password } from './people';
+
+/** Counts the presses of the page's user, over all pages of the tab. */
+async function countPresses(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    addEventListener('pointerdown', () => {
+      sessionStorage.setItem('presses', String(Number(sessionStorage.getItem('presses')) + 1));
+    });
+  });
+  return () => page.evaluate(() => Number(sessionStorage.getItem('presses')));
+}
+
+test.describe('a visitor without an account', () => {
+  test('gets an answer on an agent’s page with one press of an example', async ({ page }) => {
+    const presses = await countPresses(page);
+    await page.goto('/agents/converter');
+    await page.getByRole('link', { name: '12 miles to km' }).first().click();
+    await expect(page.getByRole('region', { name: /^Answer/ })).toContainText('19.312');
+    expect(await presses()).toBe(1);
+    await expectNoViolations(page, 'the answer on the page of an agent');
+  });
+
+  test('chats from an example, and keeps the conversation with an account', async ({ page }) => {
+    await page.goto('/chat/new?agent=converter');
+    await expect(page.getByText('No account needed for your first messages.')).toBeVisible();
+    await page.getByRole('button', { name: '12 miles to km' }).click();
+    await expect(page).toHaveURL(/\/chat\/cnv_/);
+    await expect(page.getByRole('log')).toContainText('19.312');
+    await expect(page.getByText('4 free messages left today.')).toBeVisible();
+    await expectNoViolations(page, 'the conversation of a guest');
+    const { pathname } = new URL(page.url());
+
+    const { email } = await newAccount('Gwen');
+    await page.getByRole('link', { name: 'Keep this conversation' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page).toHaveURL(pathname);
+    await expect(page.getByRole('log')).toContainText('19.312');
+    await expect(page.getByRole('link', { name: /12 miles to km/ }).first()).toBeVisible();
+  });
+
+});
+
+test.describe('a visitor at the limit of free messages', () => {
+  test.use({ expectedErrors: [/429/] });
+
+  test('reads why the message was not sent, and how to continue', async ({ page }) => {
+    await page.goto('/chat/new?agent=converter');
+    await page.getByRole('button', { name: '12 miles to km' }).click();
+    await expect(page.getByText('4 free messages left today.')).toBeVisible();
+    for (const left of ['3 free messages', '2 free messages', '1 free message', 'You’ve used today’s']) {
+      await page.getByRole('textbox', { name: 'Message' }).fill('10 miles to km');
+      await page.keyboard.press('Enter');
+      await expect(page.getByText(left)).toBeVisible();
+    }
+    await page.getByRole('textbox', { name: 'Message' }).fill('10 miles to km');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/You have sent 5 free messages/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Keep this conversation' })).toBeVisible();
+  });
+});
