@@ -44,7 +44,6 @@ test.describe('a visitor without an account', () => {
     await expect(page.getByRole('log')).toContainText('19.312');
     await expect(page.getByRole('link', { name: /12 miles to km/ }).first()).toBeVisible();
   });
-
 });
 
 test.describe('a visitor at the limit of free messages', () => {

@@ -11,7 +11,7 @@ import { FileDrop } from '../composer/file-drop';
 import { useKeyboardInset } from '../composer/use-keyboard-inset';
 import { useRename } from '../list/use-conversation-list';
 import { ChainActionsContext } from '../state/chains';
-import type { Viewer } from '../state/guest';
+import { GuestConversationContext, type Viewer } from '../state/guest';
 import { type MessageActions, MessageActionsContext } from '../thread/message-actions';
 import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';
@@ -159,25 +159,27 @@ function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyPr
       {items.length === 0 ? (
         <EmptyThread agent={agent} onExample={chat.maySend ? sending.sendExample : composer.suggest} />
       ) : null}
-      <MessageActionsContext value={actions}>
-        <ChainActionsContext value={thread.chainActions}>
-          <ThreadItems
-            agent={agent}
-            answeringTaskId={interrupts.interrupt?.taskId ?? null}
-            branch={view?.branch ?? null}
-            chains={thread.state.chains}
-            conversationId={view?.conversation.id ?? null}
-            items={items}
-            onAnswer={interrupts.answer}
-            onCancel={thread.cancelUpload}
-            onDiscard={thread.discard}
-            onOpenArtifact={onOpenArtifact}
-            onReply={sending.reply}
-            onRetry={sending.retry}
-            onSendAgain={sending.sendAgain}
-          />
-        </ChainActionsContext>
-      </MessageActionsContext>
+      <GuestConversationContext value={chat.isGuest ? (view?.conversation.id ?? null) : null}>
+        <MessageActionsContext value={actions}>
+          <ChainActionsContext value={thread.chainActions}>
+            <ThreadItems
+              agent={agent}
+              answeringTaskId={interrupts.interrupt?.taskId ?? null}
+              branch={view?.branch ?? null}
+              chains={thread.state.chains}
+              conversationId={view?.conversation.id ?? null}
+              items={items}
+              onAnswer={interrupts.answer}
+              onCancel={thread.cancelUpload}
+              onDiscard={thread.discard}
+              onOpenArtifact={onOpenArtifact}
+              onReply={sending.reply}
+              onRetry={sending.retry}
+              onSendAgain={sending.sendAgain}
+            />
+          </ChainActionsContext>
+        </MessageActionsContext>
+      </GuestConversationContext>
     </ThreadLog>
   );
 }

@@ -42,6 +42,7 @@ export interface Chat {
   guestTurnsLeft: number | null;
   /** True if the viewer may send messages, as a user or as a guest. */
   maySend: boolean;
+  isGuest: boolean;
   /** True while it is the agent's turn. */
   working: boolean;
   /** Stops the agent. */
@@ -52,6 +53,7 @@ export interface Chat {
 export function useChat({ agent, limits, view, viewer, prefill, resume, ...options }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
+  const isGuest = viewer === 'guest';
   const maySend = agent.closed === null && (viewer === 'user' || agent.isOpenToGuests);
   const [guestTurnsLeft, setGuestTurnsLeft] = useState(options.guestTurnsLeft);
   const goOn = useOnAccepted(agent.slug, id, branch);
@@ -85,7 +87,20 @@ export function useChat({ agent, limits, view, viewer, prefill, resume, ...optio
   useChainAnnouncements(chains);
   useInitialFocus(composer.field);
   const working = workingTaskId !== null;
-  return { thread, items, artifacts, composer, interrupts, sending, queue, guestTurnsLeft, maySend, working, stop };
+  return {
+    thread,
+    items,
+    artifacts,
+    composer,
+    interrupts,
+    sending,
+    queue,
+    guestTurnsLeft,
+    maySend,
+    isGuest,
+    working,
+    stop,
+  };
 }
 
 /**

@@ -1,7 +1,11 @@
+import { createContext } from 'react';
 import { callApi } from '../../forms/call-api';
 
 /** The person that looks at the page: signed in, a guest who has sent a message, or neither. */
 export type Viewer = 'user' | 'guest' | 'visitor';
+
+/** The conversation of a guest, whose carts cannot be paid; null for users. */
+export const GuestConversationContext = createContext<string | null>(null);
 
 /**
  * Starts a guest session, unless the browser has one. If the network has many guests, the browser first does the work

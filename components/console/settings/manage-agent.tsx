@@ -10,6 +10,7 @@ import type { AppChoice } from '../agents/listing-fields';
 import { WithdrawAgent } from '../agents/withdraw-agent';
 import { AgentSettings, RequireApproval } from './agent-settings';
 import { CredentialSettings } from './credential-settings';
+import { GuestForm } from './guest-form';
 import { ListingNoticeForm } from './listing-notice-form';
 import { MerchantForm } from './merchant-form';
 import { Ownership } from './ownership';
@@ -18,6 +19,8 @@ import { QueueForm } from './queue-form';
 
 interface ManageAgentProps {
   found: AgentConsole;
+  /** Messages of visitors without an account in the last 24 hours. */
+  guestMessages: number;
   apps: AppChoice[];
   /** The merchant settings; null for all users except the owner. */
   merchant: MerchantView | null;
@@ -26,6 +29,7 @@ interface ManageAgentProps {
 /** Settings for the agent's team, and settings only for its owner. */
 export function ManageAgent({
   found: { agent, ownership, credential, callLimits, skills },
+  guestMessages,
   apps,
   merchant,
 }: ManageAgentProps): ReactNode {
@@ -46,6 +50,9 @@ export function ManageAgent({
           <PriceForm skills={skills} slug={slug} />
         </ConsoleSection>
       ) : null}
+      <ConsoleSection id="guests" lead={t('guestsLead')} title={t('guests')}>
+        <GuestForm callLimits={callLimits} sent={guestMessages} slug={slug} />
+      </ConsoleSection>
       <ConsoleSection id="cards" title={t('cards')}>
         <RequireApproval holds={agent.holdsCards} slug={slug} />
       </ConsoleSection>

@@ -1,6 +1,6 @@
-import { type AgentRecord, findAgent, isOpenToGuests } from '../../catalog';
+import { type AgentRecord, findAgent, getAgentForMember, isOpenToGuests } from '../../catalog';
 import { findGuestNetwork } from '../../identity';
-import type { GuestActor } from '../../platform/context';
+import type { Call, GuestActor } from '../../platform/context';
 import { inTransaction, lockName } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
@@ -105,9 +105,13 @@ export async function getGuestTurnsLeft({ userId }: GuestActor, slug: string, no
   return leftOf(atAgent, inAll);
 }
 
-/** The guests' messages to an agent in the last 24 hours. The caller must have checked that the user is in its team. */
-export function countGuestMessages(agentId: string, now: Date): Promise<number> {
-  return countGuestTurnsOfAgent(agentId, new Date(now.getTime() - DAY_MS));
+/**
+ * The messages of guests to an agent of the user's team in the last 24 hours; 0 for other agents.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function countGuestMessages(call: Call<{ slug: string }>): Promise<number> {
+  const agent = await getAgentForMember(call);
+  return agent ? countGuestTurnsOfAgent(agent.id, new Date(call.ctx.now.getTime() - DAY_MS)) : 0;
 }
 
 /** Deletes the counted messages of guests that no longer affect a limit. */

@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { isObject, type JsonValue, nonEmptyString } from '../../../../lib/protocol/json';
 import { PayOrder } from '../../../payments/checkout/pay-order';
@@ -10,11 +10,13 @@ import { OfferExpiry, useCountdown } from '../../../payments/offers/offer-expiry
 import { OfferChecks, OfferLines } from '../../../payments/offers/offer-lines';
 import { isDeclined, isUnsigned, OrderBadge, phaseOf, reasonOf } from '../../../payments/offers/order-phase';
 import { type PartRef, useOpenOrder, useOrderAt } from '../../../payments/offers/use-orders';
-import { Button } from '../../../ui/controls/button';
+import { keepPath, signInPath } from '../../../routes';
+import { Button, LinkButton } from '../../../ui/controls/button';
 import { Skeleton } from '../../../ui/controls/loading';
 import { Alert } from '../../../ui/display/alert';
 import { CartIcon } from '../../../ui/display/icons';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
+import { GuestConversationContext } from '../../state/guest';
 import { CardFrame } from '../card-frame';
 import { JsonCard } from '../json-card';
 
@@ -43,8 +45,34 @@ export interface CartCardProps {
   onReply?: (text: string) => void;
 }
 
-/** A cart offered by an agent, as Parley's server parsed and verified it. */
-export function CartCard({ value, partRef, agentName, onReply }: CartCardProps): ReactNode {
+/** A cart offered by an agent, as Parley's server parsed and verified it; for a guest, the way to pay it. */
+export function CartCard(props: CartCardProps): ReactNode {
+  const guestConversation = useContext(GuestConversationContext);
+  if (guestConversation === null) return <VerifiedCart {...props} />;
+  return <GuestCart agentName={props.agentName} conversationId={guestConversation} />;
+}
+
+function GuestCart({ agentName, conversationId }: { agentName: string; conversationId: string }): ReactNode {
+  const t = useTranslations('parts.guestCart');
+  return (
+    <CardFrame className="space-y-3 p-4" label={t('label')}>
+      <div className="flex gap-2.5">
+        <CartIcon className="mt-0.5 shrink-0 text-accent" size={20} />
+        <div className="min-w-0">
+          <p className="text-base leading-snug font-semibold">
+            {t.rich('title', { agent: () => <bdi>{agentName}</bdi> })}
+          </p>
+          <p className="mt-1 text-muted">{t('text')}</p>
+        </div>
+      </div>
+      <LinkButton href={signInPath(keepPath(conversationId), 'signUp')} tone="primary">
+        {t('keep')}
+      </LinkButton>
+    </CardFrame>
+  );
+}
+
+function VerifiedCart({ value, partRef, agentName, onReply }: CartCardProps): ReactNode {
   const t = useTranslations('parts.cartCard');
   const path = usePathname();
   const { order, problem, update, retry } = useOrderAt(partRef, cartIdOf(value));

@@ -8,6 +8,7 @@ import { TabHeader } from '@/components/console/frame/agent-tabs';
 import { ManageAgent } from '@/components/console/settings/manage-agent';
 import { agentSettingsPath } from '@/components/routes';
 import { Alert } from '@/components/ui/display/alert';
+import { countGuestMessages } from '@/lib/chat';
 import { getAgentConsole } from '@/lib/console';
 import { getMerchant } from '@/lib/payments';
 import { listApps } from '@/lib/tokens';
@@ -46,11 +47,20 @@ export default async function AgentSettingsPage({ params }: PageProps): Promise<
       </>
     );
   }
-  const [apps, merchant] = await Promise.all([listApps({ ctx }), agent.role === 'owner' ? getMerchant(call) : null]);
+  const [apps, merchant, guestMessages] = await Promise.all([
+    listApps({ ctx }),
+    agent.role === 'owner' ? getMerchant(call) : null,
+    countGuestMessages(call),
+  ]);
   return (
     <>
       {header}
-      <ManageAgent apps={apps.map(({ id, name }) => ({ id, name }))} found={found} merchant={merchant} />
+      <ManageAgent
+        apps={apps.map(({ id, name }) => ({ id, name }))}
+        found={found}
+        guestMessages={guestMessages}
+        merchant={merchant}
+      />
     </>
   );
 }
