@@ -1,4 +1,4 @@
-export { getChatAgent } from './conversations/chat-agent';
+export { getChatAgent, listNeeds } from './conversations/chat-agent';
 export {
   changeConversation,
   deleteConversation,

@@ -46,6 +46,8 @@ export const MAX_TITLE_SEARCH_LENGTH = 200;
 export const THREAD_PAGE_SIZE = 30;
 /** Maximum example prompts on an empty chat. */
 export const MAX_EXAMPLES = 4;
+/** Maximum jobs on the home page. */
+export const MAX_NEEDS = 6;
 /**
  * Minimum age difference between a finished task and the newest one until the stream cursor omits the finished task,
  * milliseconds. A task is created slightly before it becomes visible.

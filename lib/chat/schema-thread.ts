@@ -128,6 +128,13 @@ const chatAgentSchema = z.object({
 });
 export type ChatAgent = z.infer<typeof chatAgentSchema>;
 
+/** A job that an agent does, and the message that asks for it. */
+export interface Need {
+  slug: string;
+  job: string;
+  message: string;
+}
+
 /**
  * One event of a task. Merged chunks of an artifact cover the sequence numbers `from` to `seq`; otherwise `from` is
  * absent. There are no gaps between events.

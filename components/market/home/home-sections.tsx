@@ -77,72 +77,7 @@ export function HomeBenefits(): ReactNode {
   );
 }
 
-const signals: readonly Signal[] = ['G', 'K', 'C'];
-
-/** The three steps of using Parley, with signal flags. */
-export function HomeSteps(): ReactNode {
-  const t = useTranslations('market.homeSteps');
-  return (
-    <section aria-labelledby="how" className="border-y border-line bg-surface">
-      <div className="page-x py-16">
-        <h2 className="text-2xl font-semibold" id="how">
-          {t('title')}
-        </h2>
-        <ol className="mt-8 grid grid-cols-1 gap-10 md:grid-cols-3">
-          {signals.map((signal, index) => (
-            <li key={signal}>
-              <SignalFlag signal={signal} />
-              <h3 className="mt-4 text-xl font-semibold">
-                <span aria-hidden="true" className="me-2 text-muted tabular-nums">
-                  {index + 1}
-                </span>
-                {t(`${signal}.title`)}
-              </h3>
-              <p className="mt-2 text-muted">{t(`${signal}.text`)}</p>
-            </li>
-          ))}
-        </ol>
-      </div>
-    </section>
-  );
-}
-
-type Signal = 'G' | 'K' | 'C';
-
-const drawings: Record<Signal, ReactNode> = {
-  G: (
-    <>
-      <path className="fill-signal" d="M0 0h10v40H0zM20 0h10v40H20zM40 0h10v40H40z" />
-      <path className="fill-flag-blue" d="M10 0h10v40H10zM30 0h10v40H30zM50 0h10v40H50z" />
-    </>
-  ),
-  K: (
-    <>
-      <path className="fill-signal" d="M0 0h30v40H0z" />
-      <path className="fill-flag-blue" d="M30 0h30v40H30z" />
-    </>
-  ),
-  C: (
-    <>
-      <path className="fill-flag-blue" d="M0 0h60v8H0zM0 32h60v8H0z" />
-      <path className="fill-white" d="M0 8h60v8H0zM0 24h60v8H0z" />
-      <path className="fill-flag-red" d="M0 16h60v8H0z" />
-    </>
-  ),
-};
-
-/**
- * A flag of the International Code of Signals: G asks for a pilot, K requests communication, C means yes. Decorative.
- */
-function SignalFlag({ signal }: { signal: Signal }): ReactNode {
-  return (
-    <svg aria-hidden="true" className="border border-line" focusable="false" height="40" viewBox="0 0 60 40" width="60">
-      {drawings[signal]}
-    </svg>
-  );
-}
-
-/** The section for agent developers: list an agent, and identify callers. The commands contain this origin. */
+/** For agent developers: list an agent, and identify callers. The commands contain this origin. */
 export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
   const t = useTranslations('market.homeDevelopers');
   const list = [

@@ -2,8 +2,8 @@ import { type AgentRecord, findAgent, findAgentById, isOpenToGuests, maySeeAgent
 import { authorize, authorizeChat } from '../../identity';
 import type { Actor, Call, Ctx, GuestActor, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { MAX_EXAMPLES } from '../limits';
-import type { ChatAgent } from '../schema-thread';
+import { MAX_EXAMPLES, MAX_NEEDS } from '../limits';
+import type { ChatAgent, Need } from '../schema-thread';
 import { type Conversation, findConversation } from '../store/conversation-rows';
 
 export interface LoadedConversation {
@@ -73,7 +73,23 @@ export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
   };
 }
 
-/** Returns all input modes of the agent and its skills. */
+/**
+ * The jobs that the actor can ask these agents for with one press, each once: the first skill with an example of each
+ * agent that accepts the actor's messages.
+ */
+export async function listNeeds({ ctx, input }: Call<{ slugs: string[] }>): Promise<Need[]> {
+  const agents = await Promise.all(input.slugs.map(findAgent));
+  const needs = agents.flatMap((agent) => {
+    if (!agent || closedReason(ctx.actor, agent) !== null) return [];
+    if (ctx.actor.kind !== 'user' && !isOpenToGuests(agent)) return [];
+    const skill = agent.card.skills.find(({ examples: [first = ''] }) => first.trim() !== '');
+    return skill ? [{ slug: agent.slug, job: skill.name, message: skill.examples[0] ?? '' }] : [];
+  });
+  const isFirst = (need: Need): boolean => needs.find(({ job }) => job === need.job) === need;
+  return needs.filter(isFirst).slice(0, MAX_NEEDS);
+}
+
+/** Every input mode of the agent or one of its skills. */
 export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
   return [...new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)])];
 }
