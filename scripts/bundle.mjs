@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 
 const AGENTS = 'examples/agents';
 const EXAMPLES = 'examples/sdk';
 const DIST = 'dist';
+/** The file with which the browser draws diagrams; the server reads it from `dist`. */
+const DIAGRAMS = 'mermaid/dist/mermaid.min.js';
 /** The SDK's public entry points and their sources. */
 const SDK = {
   '@parley/agent': 'packages/sdk/src/index.ts',
@@ -14,8 +16,8 @@ const SDK = {
 
 /**
  * Bundles our TypeScript programs into `dist/*.mjs`, because Node 20 cannot run TypeScript: the server, the demo, `npm
- * run keys`, the environment check and every example. Packages stay external. The working directory must be the
- * repository.
+ * run keys`, the environment check and every example. Packages stay external, except Prisma's runtime: its package would
+ * also install Prisma's CLI. The working directory must be the repository.
  *
  * @returns {Promise<void>}
  */
@@ -25,7 +27,7 @@ export async function bundle() {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     packages: 'external',
-    alias: { '@': path.resolve('.'), ...sdkSources() },
+    alias: { '@': path.resolve('.'), ...prismaRuntime(), ...sdkSources() },
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -34,8 +36,11 @@ export async function bundle() {
   };
   // `npm start` runs both in one process, where they share the state of `lib`.
   const together = { server: 'server.ts', demo: 'scripts/demo.ts' };
+  const tools = { keys: 'scripts/keys.ts', doctor: 'scripts/doctor.ts', env: 'lib/platform/runtime/env.ts' };
+  const shared = { ...common, splitting: true, chunkNames: 'shared-[hash]' };
   const results = await Promise.all([
-    build({ ...common, entryPoints: together, splitting: true, chunkNames: 'shared-[hash]' }),
+    build({ ...shared, entryPoints: together }),
+    build({ ...shared, entryPoints: tools }),
     build({ ...common, entryPoints: programs() }),
   ]);
   // Only after a success, because a running server still loads the old ones.
@@ -44,6 +49,20 @@ export async function bundle() {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, contents);
   }
+  copyFileSync(path.join('node_modules', DIAGRAMS), path.join(DIST, path.basename(DIAGRAMS)));
+}
+
+/** Prisma's runtime for PostgreSQL mapped to absolute paths, so that it counts as our source. */
+function prismaRuntime() {
+  const runtime = '@prisma/client/runtime';
+  const compiler = `${runtime}/query_compiler_fast_bg.postgresql`;
+  const files = {
+    [`${runtime}/client`]: `${runtime}/client.mjs`,
+    [`${compiler}.mjs`]: `${compiler}.mjs`,
+    [`${compiler}.wasm-base64.mjs`]: `${compiler}.wasm-base64.mjs`,
+    '@prisma/client-runtime-utils': '@prisma/client-runtime-utils/dist/index.mjs',
+  };
+  return Object.fromEntries(Object.entries(files).map(([name, file]) => [name, path.resolve('node_modules', file)]));
 }
 
 /** Removes all bundles, but not the packages and archives in the same folder. */
@@ -106,9 +125,6 @@ function programs() {
   const agents = readdirSync(AGENTS).filter((slug) => existsSync(path.join(AGENTS, slug, 'main.ts')));
   return {
     'embedding-worker': 'lib/embeddings/built-in/worker.ts',
-    keys: 'scripts/keys.ts',
-    doctor: 'scripts/doctor.ts',
-    env: 'lib/platform/runtime/env.ts',
     ...Object.fromEntries(agents.map((slug) => [`agents/${slug}`, path.join(AGENTS, slug, 'main.ts')])),
     ...Object.fromEntries(examples.map((name) => [`examples/${name}`, path.join(EXAMPLES, `${name}.ts`)])),
   };

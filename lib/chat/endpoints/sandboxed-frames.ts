@@ -100,7 +100,7 @@ export const getDiagramScript = endpoint({
 let script: Promise<string> | undefined;
 
 function loadScript(): Promise<string> {
-  script ??= readFile(path.resolve('node_modules/mermaid/dist/mermaid.min.js'), 'utf8').then((text) => text + draw);
+  script ??= readFile(path.resolve('dist/mermaid.min.js'), 'utf8').then((text) => text + draw);
   return script;
 }
 
