@@ -1,7 +1,7 @@
 import { isSpaced, phraseAt } from './concepts';
 import { isCompound, listed, translateWord } from './translate-word';
 import { isEnglish, isKept, isMadeOfEnglish, isPlausibleEnglish, type Word, wordsOf } from './word-forms';
-import { emojiWord, isFunctionWord, isInternational, isName, RECOGNIZED, SPACED, type Spaced } from './word-lists';
+import { isFunctionWord, isInternational, isName, RECOGNIZED, SPACED, type Spaced } from './word-lists';
 
 /** Minimum unknown words from which a text without any English word no longer counts as a list of names. */
 const MIN_UNKNOWN_WORDS = 3;
@@ -128,8 +128,7 @@ function voteOf({ folded, isElided }: Word, language: Spaced): number {
   if (translation?.by === 'word') return 1;
   const min = folded.endsWith('s') ? MIN_PLURAL_LENGTH : MIN_FORM_LENGTH;
   if (folded.length < min || isMadeOfEnglish(folded) || isName(folded)) return 0;
-  const isKnown = translation !== null || emojiWord(folded, language) !== null;
-  const isForm = isKnown || (folded.length >= MIN_COMPOUND_LENGTH && isCompound(folded, language));
+  const isForm = translation !== null || (folded.length >= MIN_COMPOUND_LENGTH && isCompound(folded, language));
   return isForm && !isPlausibleEnglish(folded) ? FORM_VOTE : 0;
 }
 

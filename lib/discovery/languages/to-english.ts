@@ -2,15 +2,7 @@ import { conceptsIn, isSpaced, phraseAt, wordKey } from './concepts';
 import { languageOf } from './detect';
 import { translateWord } from './translate-word';
 import { isKept, type Word, wordsOf } from './word-forms';
-import {
-  emojiWord,
-  isCommonWord,
-  isEnglishWord,
-  isFunctionWord,
-  isInternational,
-  isName,
-  type Spaced,
-} from './word-lists';
+import { isCommonWord, isEnglishWord, isFunctionWord, isInternational, isName, type Spaced } from './word-lists';
 
 /** A text's language and its English form. */
 interface EnglishText {
@@ -138,8 +130,8 @@ function longestAt(
 ): { english: string; length: number } | null {
   for (let length = Math.min(MAX_WORD_LENGTH, characters.length - at); length > 0; length -= 1) {
     const word = characters.slice(at, at + length).join('');
-    const english = conceptsIn(language).exact.get(word) ?? emojiWord(word, language);
-    if (english !== null) return { english, length };
+    const english = conceptsIn(language).exact.get(word);
+    if (english !== undefined) return { english, length };
   }
   return null;
 }

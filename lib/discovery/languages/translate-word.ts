@@ -1,7 +1,7 @@
 import { cognateOf } from './cognates';
 import { conceptsIn } from './concepts';
 import { familyOf, stemsOf, variantsOf } from './word-forms';
-import { emojiWord, isEnglishWord, isInternational, type Spaced } from './word-lists';
+import { isEnglishWord, isInternational, type Spaced } from './word-lists';
 
 /** Minimum length of an English word inside another word. Shorter ones occur by chance. */
 const MIN_BORROWED_LENGTH = 5;
@@ -9,17 +9,12 @@ const MIN_BORROWED_LENGTH = 5;
 /** A translation and the method that found it, in order of decreasing certainty. */
 interface Translation {
   english: string;
-  by: 'word' | 'stem' | 'emoji' | 'compound' | 'cognate';
+  by: 'word' | 'stem' | 'compound' | 'cognate';
 }
 
 /** Translates one folded word to English; null if it is unknown. */
 export function translateWord(word: string, language: Spaced): Translation | null {
-  return (
-    listed(word, language) ??
-    found(emojiWord(word, language), 'emoji') ??
-    byCompound(word, language) ??
-    found(cognateOf(word, language), 'cognate')
-  );
+  return listed(word, language) ?? byCompound(word, language) ?? found(cognateOf(word, language), 'cognate');
 }
 
 /** Returns the translation of a word in the table, as listed or in another form. */

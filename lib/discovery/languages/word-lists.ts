@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { foldText } from '../../catalog';
 
 /** Languages whose words can be translated. */
 export const TRANSLATED = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'zh', 'ja'] as const;
@@ -68,23 +67,7 @@ export function isName(word: string): boolean {
   return sections().names.has(word);
 }
 
-// Written by scripts/emoji-words.mjs: language, word and English word, separated by tabs.
-const emojiWords = lazy(() => {
-  const lines = foldText(readData('emoji-words.tsv')).trimEnd().split('\n');
-  return new Map(
-    lines.map((line) => {
-      const end = line.lastIndexOf('\t');
-      return [line.slice(0, end), line.slice(end + 1)];
-    }),
-  );
-});
-
-/** Translates a folded word to English by the emoji that both words describe; null if there is none. */
-export function emojiWord(word: string, language: Translated): string | null {
-  return emojiWords().get(`${language}\t${word}`) ?? null;
-}
-
-// Folded by `foldText`. They determine the language of a text and are omitted from its translation.
+// Folded by `foldText`. They decide the language of a text and are omitted from its translation.
 const functionWords: Record<'en' | Spaced | Recognized, string> = {
   en: `a about after all also am an and any anyone are as at be because been before being between both but by can could
     did do does doing don down each for from get gets give had has have having he help helps her here him his how i if

@@ -122,7 +122,6 @@ describe('the translation of a text in another language', () => {
     ['aufzuräumen', 'tidy up'],
     ['muenchen', 'munich'],
     ['optimización', 'optimization'],
-    ['Regenbogen', 'rainbow'],
     ['Kündigungsfrist', 'cancel deadline'],
     ['把PDF翻译成英语', 'pdf translate English'],
   ])('translates %s word by word', (text, english) => {
