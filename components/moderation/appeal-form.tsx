@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_STATEMENT_LENGTH } from '@/lib/moderation/limits';
@@ -9,19 +8,15 @@ import { FormProblem } from '../forms/form-problem';
 import { Textarea } from '../forms/inputs';
 import { useForm } from '../forms/use-form';
 import { Button } from '../ui/controls/button';
-import { toast } from '../ui/overlays/toast';
+import { useSuccess } from '../ui/overlays/toast';
 
 /** Appeals a decision, once. */
 export function AppealForm({ caseId }: { caseId: string }): ReactNode {
   const t = useTranslations('moderation.appealForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     path: `/api/moderation/cases/${encodeURIComponent(caseId)}/appeal`,
-    onDone() {
-      toast({ tone: 'good', text: t('sent') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('sent')),
   });
   return (
     <form {...form} className="space-y-4">

@@ -1,7 +1,6 @@
 'use client';
 
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ConnectionView } from '@/lib/tokens/schema-connections';
@@ -11,7 +10,7 @@ import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
 import { Card, EmptyState } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 import { connectionScopeLabel } from './scopes';
 
 /** The apps that may use Parley for the user, each with a way to disconnect it. */
@@ -44,13 +43,8 @@ export function ConnectionList({ connections }: { connections: ConnectionView[] 
 function ConnectionRow({ connection }: { connection: ConnectionView }): ReactNode {
   const t = useTranslations('account.connectionList');
   const tScopes = useTranslations('account.connectionScopes');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { id, clientName: name, resourceName, scopes, createdAt, lastUsedAt } = connection;
-
-  function disconnected(): void {
-    toast({ tone: 'good', text: t('disconnected', { name }) });
-    router.refresh();
-  }
 
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5">
@@ -74,7 +68,7 @@ function ConnectionRow({ connection }: { connection: ConnectionView }): ReactNod
       </div>
       <ConfirmDialog
         action={t('disconnect')}
-        onDone={disconnected}
+        onDone={() => succeed(t('disconnected', { name }))}
         path={`/api/connections/${encodeURIComponent(id)}`}
         title={t('disconnectTitle', { name })}
         trigger={<Button aria-label={t('disconnectLabel', { name })}>{t('disconnect')}</Button>}

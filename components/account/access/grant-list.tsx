@@ -1,7 +1,6 @@
 'use client';
 
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useState } from 'react';
 import type { GrantableScope } from '@/lib/platform/scopes';
@@ -15,7 +14,7 @@ import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
 import { Card, EmptyState } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
-import { toast } from '../../ui/overlays/toast';
+import { toast, useSuccess } from '../../ui/overlays/toast';
 
 /** The data that a user can share with an agent, in display order. */
 const visible = ['email', 'profile'] as const satisfies GrantableScope[];
@@ -49,13 +48,8 @@ export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
 
 function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
   const t = useTranslations('account.grantList');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { agent, lastUsedAt } = grant;
-
-  function removed(): void {
-    toast({ tone: 'good', text: t('disconnected', { agent: agent.name }) });
-    router.refresh();
-  }
 
   return (
     <li className="p-5">
@@ -76,7 +70,7 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
         </div>
         <ConfirmDialog
           action={t('disconnect')}
-          onDone={removed}
+          onDone={() => succeed(t('disconnected', { agent: agent.name }))}
           path={`/api/grants/${agent.slug}`}
           title={t('disconnectTitle', { agent: agent.name })}
           trigger={

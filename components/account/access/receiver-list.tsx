@@ -1,7 +1,6 @@
 'use client';
 
 import Link from 'next/link';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PushReceiver } from '@/lib/tasks/schema';
@@ -11,7 +10,7 @@ import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
 import { Card, EmptyState } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 /** The webhooks that receive updates of the user's tasks, each with a way to delete it. */
 export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {
@@ -30,13 +29,8 @@ export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): Reac
 
 function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
   const t = useTranslations('account.receiverList');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { id, host, taskId, agent, isOver, failing } = receiver;
-
-  function deleted(): void {
-    toast({ tone: 'good', text: t('deleted', { host }) });
-    router.refresh();
-  }
 
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5">
@@ -69,7 +63,7 @@ function ReceiverRow({ receiver }: { receiver: PushReceiver }): ReactNode {
       </div>
       <ConfirmDialog
         action={t('deleteAction')}
-        onDone={deleted}
+        onDone={() => succeed(t('deleted', { host }))}
         path={`/api/push/receivers/${encodeURIComponent(id)}`}
         title={t('deleteTitle', { host })}
         trigger={<Button aria-label={t('deleteLabel', { host })}>{t('delete')}</Button>}

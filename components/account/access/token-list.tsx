@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AccessTokenView } from '@/lib/tokens/schema';
@@ -9,7 +8,7 @@ import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
 import { Card, EmptyState } from '../../ui/display/card';
 import { useFormat } from '../../ui/display/format';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 import { scopeLabel } from './scopes';
 
 export interface TokenListProps {
@@ -36,13 +35,8 @@ export function TokenList({ tokens }: TokenListProps): ReactNode {
 function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
   const t = useTranslations('account.tokenList');
   const tScopes = useTranslations('account.scopes');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { id, kind, name, prefix, scopes } = token;
-
-  function revoked(): void {
-    toast({ tone: 'good', text: t('revoked', { name }) });
-    router.refresh();
-  }
 
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-5">
@@ -60,7 +54,7 @@ function TokenRow({ token }: { token: AccessTokenView }): ReactNode {
       </div>
       <ConfirmDialog
         action={t('revokeAction')}
-        onDone={revoked}
+        onDone={() => succeed(t('revoked', { name }))}
         path={`/api/auth/access-tokens/${id}`}
         title={t('revokeTitle', { name })}
         trigger={<Button aria-label={t('revokeLabel', { name })}>{t('revoke')}</Button>}

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_NAME_LENGTH } from '@/lib/identity/limits';
@@ -9,7 +8,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { type FieldErrors, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 export interface ProfileFormProps {
   name: string;
@@ -19,17 +18,13 @@ export interface ProfileFormProps {
 /** The user's name and, read-only, their email address. */
 export function ProfileForm({ name, email }: ProfileFormProps): ReactNode {
   const t = useTranslations('account.profileForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: '/api/auth/profile',
     check: (fields): FieldErrors => (fields.name?.trim() ? {} : { name: t('nameMissing') }),
     toBody: (fields) => ({ name: fields.name }),
-    onDone() {
-      toast({ tone: 'good', text: t('saved') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('saved')),
   });
   return (
     <form {...form} className="max-w-lg space-y-5">

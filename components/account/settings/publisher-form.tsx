@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_PUBLISHER_BIO, MAX_PUBLISHER_LINK, MAX_PUBLISHER_NAME, MAX_SLUG_LENGTH } from '@/lib/catalog/limits';
@@ -11,7 +10,7 @@ import { Input, Textarea } from '../../forms/inputs';
 import { useForm } from '../../forms/use-form';
 import { publisherPath } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 export interface PublisherFormProps {
   /** Null for a user without listings. */
@@ -23,15 +22,11 @@ export interface PublisherFormProps {
 /** The profile that users see as the publisher of this user's agents. */
 export function PublisherForm({ profile, accountName }: PublisherFormProps): ReactNode {
   const t = useTranslations('account.publisherForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: '/api/publishers/own',
-    onDone() {
-      toast({ tone: 'good', text: t('saved') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('saved')),
   });
   return (
     <form {...form} className="max-w-lg space-y-5">

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REDIRECT_URI_LENGTH, MAX_REDIRECT_URIS } from '@/lib/protocol/limits';
@@ -12,7 +11,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { type FieldErrors, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { toast, useSuccess } from '../../ui/overlays/toast';
 
 /** The URLs to which users may return after they connect the app, and a form to add one. */
 export function RedirectUris({ app }: { app: AppView }): ReactNode {
@@ -37,7 +36,7 @@ export function RedirectUris({ app }: { app: AppView }): ReactNode {
 
 function UriRow({ app, uri }: { app: AppView; uri: string }): ReactNode {
   const t = useTranslations('console.redirectUris');
-  const router = useRouter();
+  const succeed = useSuccess();
   const [pending, setPending] = useState(false);
 
   async function remove(): Promise<void> {
@@ -46,8 +45,7 @@ function UriRow({ app, uri }: { app: AppView; uri: string }): ReactNode {
     const response = await callApi('PUT', pathOf(app), { redirectUris });
     setPending(false);
     if (!response.ok) return toast({ tone: 'danger', text: response.problem.title });
-    toast({ tone: 'good', text: t('removed') });
-    router.refresh();
+    succeed(t('removed'));
   }
 
   return (
@@ -62,7 +60,7 @@ function UriRow({ app, uri }: { app: AppView; uri: string }): ReactNode {
 
 function AddUri({ app }: { app: AppView }): ReactNode {
   const t = useTranslations('console.redirectUris');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: pathOf(app),
@@ -73,9 +71,7 @@ function AddUri({ app }: { app: AppView }): ReactNode {
     toBody: ({ redirectUris = '' }) => ({ redirectUris: [...app.redirectUris, redirectUris.trim()] }),
     onDone(_body, sent) {
       sent.reset();
-      toast({ tone: 'good', text: t('added') });
-      router.refresh();
-      return 'staying';
+      return succeed(t('added'));
     },
   });
   return (

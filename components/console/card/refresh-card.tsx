@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { CardRefresh } from '@/lib/catalog/schema-cards';
@@ -10,13 +9,13 @@ import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
 import { announce } from '../../ui/overlays/announcer';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 import { DifferenceList } from './difference-list';
 
 /** Fetches the card immediately, displays its changes, and approves or rejects them. */
 export function RefreshCard({ slug }: { slug: string }): ReactNode {
   const t = useTranslations('console.refreshCard');
-  const router = useRouter();
+  const succeed = useSuccess();
   const [pending, setPending] = useState<'look' | 'list' | null>(null);
   const [found, setFound] = useState<CardRefresh | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -39,8 +38,7 @@ export function RefreshCard({ slug }: { slug: string }): ReactNode {
     setPending(null);
     setFound(null);
     if (!response.ok) return setProblem(response.problem);
-    toast({ tone: 'good', text: t('listed') });
-    router.refresh();
+    succeed(t('listed'));
   }
 
   return (

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema';
@@ -12,7 +11,7 @@ import { parseMoney, useFormatMoney } from '../../payments/offers/money';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Dialog } from '../../ui/overlays/dialog';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 /** A refund's state, and the seller's options: refund, or refuse the request. */
 export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
@@ -38,7 +37,7 @@ export function RefundDecision({ sale }: { sale: SaleView }): ReactNode {
 function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNode {
   const t = useTranslations('console.refundDecision');
   const formatMoney = useFormatMoney();
-  const router = useRouter();
+  const succeed = useSuccess();
   const [open, setOpen] = useState(false);
   const [busy, setBusy] = useState<'give' | 'refuse' | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -55,8 +54,7 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
     setBusy(null);
     if (!response.ok) return setProblem(response.problem.title);
     setOpen(false);
-    toast({ tone: 'good', text: t(decision.give ? 'given' : 'refused') });
-    router.refresh();
+    succeed(t(decision.give ? 'given' : 'refused'));
   }
 
   return (

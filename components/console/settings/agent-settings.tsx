@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OwnAgent } from '@/lib/catalog/schema';
@@ -10,7 +9,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Checkbox, Input } from '../../forms/inputs';
 import { type Fields, useForm, useSyncedForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { toast, useSuccess } from '../../ui/overlays/toast';
 import { type AppChoice, ListingFields } from '../agents/listing-fields';
 
 interface AgentSettingsProps {
@@ -21,7 +20,7 @@ interface AgentSettingsProps {
 /** The owner's settings of a listing. Unchanged fields are not sent, because they may have changed elsewhere. */
 export function AgentSettings({ agent: newest, apps }: AgentSettingsProps): ReactNode {
   const t = useTranslations('console.agentSettings');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { shown: agent, onInput, onSent } = useSyncedForm(newest);
   const suspended = agent.status === 'suspended';
   const tags = agent.tags.join(', ');
@@ -32,11 +31,7 @@ export function AgentSettings({ agent: newest, apps }: AgentSettingsProps): Reac
       onSent();
       return changesIn(fields, agent);
     },
-    onDone() {
-      toast({ tone: 'good', text: t('saved') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('saved')),
   });
   return (
     <form {...form} className="max-w-lg space-y-5" onInput={onInput}>
@@ -85,7 +80,7 @@ function changesIn(fields: Fields, agent: OwnAgent): object {
 /** The choice of whether a changed card requires the team's approval. Saved immediately. */
 export function RequireApproval({ slug, holds }: { slug: string; holds: boolean }): ReactNode {
   const t = useTranslations('console.holdCards');
-  const router = useRouter();
+  const succeed = useSuccess();
   const [checked, setChecked] = useState(holds);
 
   async function save(holdsCards: boolean): Promise<void> {
@@ -95,8 +90,7 @@ export function RequireApproval({ slug, holds }: { slug: string; holds: boolean 
       setChecked(!holdsCards);
       return toast({ tone: 'danger', text: response.problem.title });
     }
-    toast({ tone: 'good', text: t(holdsCards ? 'held' : 'live') });
-    router.refresh();
+    succeed(t(holdsCards ? 'held' : 'live'));
   }
 
   return (

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { MerchantInput, MerchantView } from '@/lib/payments/schema-merchants';
@@ -13,7 +12,7 @@ import { Alert } from '../../ui/display/alert';
 import { DateTime } from '../../ui/display/date-time';
 import { Literal } from '../../ui/display/fact-list';
 import { Table } from '../../ui/display/table';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 import { keysIn, SigningKeyFields } from './signing-key-fields';
 
 interface MerchantFormProps {
@@ -28,18 +27,14 @@ const signings = ['own', 'platform'] as const satisfies MerchantView['signing'][
 /** A listing's merchant settings: the signer of its carts, the signer's name and keys. */
 export function MerchantForm({ slug, merchant }: MerchantFormProps): ReactNode {
   const t = useTranslations('console.merchantForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const [signing, setSigning] = useState(merchant.signing);
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PUT',
     path: `/api/agents/${encodeURIComponent(slug)}/merchant`,
     check: (fields) => faultsIn(fields, t),
     toBody,
-    onDone() {
-      toast({ tone: 'good', text: t('saved') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('saved')),
   });
   return (
     <div className="space-y-6">

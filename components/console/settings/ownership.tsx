@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OwnershipView } from '@/lib/catalog/schema-team';
@@ -9,7 +8,7 @@ import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { CodeBlock } from '../../ui/display/code-block';
 import { useFormat } from '../../ui/display/format';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 interface OwnershipProps {
   slug: string;
@@ -22,7 +21,7 @@ type Note = { tone: 'warn' | 'danger'; text: string };
 export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
   const t = useTranslations('console.ownership');
   const format = useFormat();
-  const router = useRouter();
+  const succeed = useSuccess();
   const [pending, setPending] = useState(false);
   const [note, setNote] = useState<Note | null>(null);
   const { proof, proved } = ownership;
@@ -37,8 +36,7 @@ export function Ownership({ slug, ownership }: OwnershipProps): ReactNode {
     if (!found || found.checkedAt === proved?.checkedAt) {
       return setNote({ tone: 'warn', text: t('notFound') });
     }
-    toast({ tone: 'good', text: t('found') });
-    router.refresh();
+    succeed(t('found'));
   }
 
   return (

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useRef } from 'react';
 import type { SkillView } from '@/lib/catalog/schema';
@@ -11,7 +10,7 @@ import { Checkbox, Input, Select } from '../../forms/inputs';
 import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
 import { parseMoney } from '../../payments/offers/money';
 import { Button } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 interface PriceFormProps {
   slug: string;
@@ -21,17 +20,13 @@ interface PriceFormProps {
 /** The price of each skill, as displayed on the agent's page. */
 export function PriceForm({ slug, skills }: PriceFormProps): ReactNode {
   const t = useTranslations('console.priceForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(slug)}`,
     check: (fields) => faultsIn(fields, { skills, text: t('notAmount') }),
     toBody: (fields) => ({ prices: skills.flatMap((skill, index) => priceIn(fields, { skill, index })) }),
-    onDone() {
-      toast({ tone: 'good', text: t('saved') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('saved')),
   });
   const list = useRef<HTMLUListElement>(null);
 

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_QUEUE_SECONDS } from '@/lib/catalog/limits';
@@ -10,7 +9,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 type Translator = ReturnType<typeof useTranslations<'console.queueForm'>>;
 
@@ -24,17 +23,13 @@ interface QueueFormProps {
 /** The maximum time for which tasks wait while no worker is connected. */
 export function QueueForm({ slug, callLimits, defaultSeconds }: QueueFormProps): ReactNode {
   const t = useTranslations('console.queueForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(slug)}`,
     check: (fields) => outsideIn(fields, t),
     toBody: ({ seconds }) => ({ callLimits: { ...callLimits, queueSeconds: Number(seconds) } }),
-    onDone() {
-      toast({ tone: 'good', text: t('saved') });
-      router.refresh();
-      return 'staying';
-    },
+    onDone: () => succeed(t('saved')),
   });
   return (
     <form {...form} className="max-w-lg space-y-5">

@@ -1,7 +1,6 @@
 'use client';
 
 import clsx from 'clsx';
-import { useRouter } from 'next/navigation';
 import { useLocale, useTranslations } from 'next-intl';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { LimitChange, SpendingLimitView } from '@/lib/payments/schema-spending';
@@ -12,7 +11,7 @@ import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
 import { formatOf } from '../../ui/display/format';
 import { Dialog, DialogClose } from '../../ui/overlays/dialog';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 import { parseMoney, useFormatMoney } from '../offers/money';
 import { RaiseProblem, useRaise } from './use-raise';
 
@@ -116,13 +115,12 @@ interface LimitDialogProps {
 /** Changes one limit, or removes it. */
 function LimitDialog({ limit, name, trigger }: LimitDialogProps): ReactNode {
   const t = useTranslations('payments.limitDialog');
-  const router = useRouter();
+  const succeed = useSuccess();
   const form = useId();
   const [open, setOpen] = useState(false);
   const { busy, problem, save } = useRaise('/api/spending/limits', () => {
     setOpen(false);
-    toast({ tone: 'good', text: t('saved') });
-    router.refresh();
+    succeed(t('saved'));
   });
   const { scope, subject, period, currency, isDefault, defaultAmount } = limit;
   const change = (amount: LimitChange['amount']) => void save({ scope, subject, period, currency, amount });

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../../forms/call-api';
@@ -10,7 +9,7 @@ import { routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { DateTime } from '../../ui/display/date-time';
-import { toast } from '../../ui/overlays/toast';
+import { useSuccess } from '../../ui/overlays/toast';
 
 export interface RecoveryProps {
   /** The time at which a requested recovery removes all passkeys; null if no recovery is requested. */
@@ -20,7 +19,7 @@ export interface RecoveryProps {
 /** Requests the removal of lost passkeys, or cancels the request with a passkey. */
 export function Recovery({ dueAt }: RecoveryProps): ReactNode {
   const t = useTranslations('payments.recovery');
-  const router = useRouter();
+  const succeed = useSuccess();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
 
@@ -30,8 +29,7 @@ export function Recovery({ dueAt }: RecoveryProps): ReactNode {
     const response = await callApi(dueAt === null ? 'POST' : 'DELETE', '/api/auth/recovery');
     setPending(false);
     if (!response.ok) return setProblem(response.problem);
-    toast({ tone: 'good', text: t(dueAt === null ? 'requested' : 'canceled') });
-    router.refresh();
+    succeed(t(dueAt === null ? 'requested' : 'canceled'));
   }
 
   return (

@@ -1,6 +1,5 @@
 'use client';
 
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { TopUpView } from '@/lib/payments/schema';
@@ -13,7 +12,7 @@ import { Reauthenticate } from '../../forms/reauthenticate';
 import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
 import { routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
-import { toast } from '../../ui/overlays/toast';
+import { toast, useSuccess } from '../../ui/overlays/toast';
 import { parseMoney } from '../offers/money';
 
 interface LimitFormProps {
@@ -83,7 +82,7 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
 /** Tops up the wallet: test credits immediately, real money through the payment processor's page. */
 export function TopUpForm({ test }: { test: boolean }): ReactNode {
   const t = useTranslations('payments.topUpForm');
-  const router = useRouter();
+  const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/wallet/top-ups',
     check: (fields): FieldErrors => {
@@ -98,9 +97,7 @@ export function TopUpForm({ test }: { test: boolean }): ReactNode {
         return 'leaving';
       }
       sent.reset();
-      toast({ tone: 'good', text: t(test ? 'testAdded' : 'processing') });
-      router.refresh();
-      return 'staying';
+      return succeed(t(test ? 'testAdded' : 'processing'));
     },
   });
   return (

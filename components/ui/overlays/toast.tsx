@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button, IconButton } from '../controls/button';
@@ -30,7 +31,17 @@ export function toast(message: ToastMessage): void {
   announce(message.text, message.tone === 'danger' ? 'assertive' : 'polite');
 }
 
-/** The region in which toasts appear. Mounted once, in the root layout. */
+/** A function that confirms a change with a text and loads the data of the page again; a form stays open. */
+export function useSuccess(): (text: string) => 'staying' {
+  const router = useRouter();
+  return (text) => {
+    toast({ tone: 'good', text });
+    router.refresh();
+    return 'staying';
+  };
+}
+
+/** The region in which toasts appear; mounted once, in the root layout. */
 export function Toaster(): ReactNode {
   const t = useTranslations('ui.toast');
   const [toasts, setToasts] = useState<ShownToast[]>([]);
