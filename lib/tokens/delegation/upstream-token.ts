@@ -4,7 +4,6 @@ import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
 import { isCredentialActive } from '../access-tokens/credentials';
 import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';
-import { MicroCache } from '../agent-tokens/token-caches';
 import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from '../limits';
 import { findScopes, recordAgentUse } from '../oauth/grants';
 
@@ -50,24 +49,13 @@ interface TaskOwner {
   clientId: string;
 }
 
-const taskTokens = new MicroCache<string>();
-
 /**
- * Returns the token for calling an agent about a task. If the credential that created the task is no longer valid, the
- * token is issued from the principal itself. Synchronous on a cache hit.
+ * The token for calling an agent about a task. When the credential that created the task is no longer valid, the token
+ * is issued from the principal itself.
  */
-export function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): string | Promise<string> {
-  // A run keeps the agent record with which it started. After a transfer, the new owner has a different `sub` for the
-  // user.
-  const key = [task.credentialId, task.principal, task.clientId, agent.id, agent.ownerId, agent.slug].join(' ');
-  const cached = taskTokens.get(key, now);
-  if (cached !== undefined) return cached;
-  return taskTokens.getOrLoad(key, now, async () => {
-    const { principal, clientId } = task;
-    const credentialId = await credentialOfTask(task, now);
-    const value = await upstreamTokenFor({ principal, credentialId, agent, clientId, now });
-    return { value, endsAt: Number.POSITIVE_INFINITY };
-  });
+export async function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): Promise<string> {
+  const { principal, clientId } = task;
+  return upstreamTokenFor({ principal, credentialId: await credentialOfTask(task, now), agent, clientId, now });
 }
 
 /**
