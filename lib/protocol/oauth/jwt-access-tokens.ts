@@ -78,17 +78,18 @@ export function writeAgentToken(kid: string, claims: AgentTokenClaims): string {
   return writeJwt({ alg: 'RS256', typ: 'at+jwt', kid }, claims);
 }
 
-const genericClaimsSchema = z.object({
+const userTokenClaims = z.object({
   iss: z.string(),
   sub: z.string().min(1),
-  /** Parley itself, which accepts the token at no endpoint. */
   aud: z.string().min(1),
   client_id: z.string().min(1),
   iat: z.int(),
   exp: z.int(),
   jti: z.string().min(1),
-  token_use: z.literal('generic'),
 });
+
+/** `aud` is Parley itself, which does not accept the token at any endpoint. */
+const genericClaimsSchema = userTokenClaims.extend({ token_use: z.literal('generic') });
 
 /** The claims of a user's token without a specific agent. */
 export type GenericTokenClaims = z.infer<typeof genericClaimsSchema>;
@@ -100,17 +101,8 @@ export function readUserToken(token: string): ParsedAccessJwt<AgentTokenClaims |
   return readAccessJwtOf(token, userClaimsSchema);
 }
 
-const workerClaimsSchema = z.object({
-  iss: z.string(),
-  sub: z.string().min(1),
-  /** The URL of the hub. */
-  aud: z.string().min(1),
-  client_id: z.string().min(1),
-  iat: z.int(),
-  exp: z.int(),
-  jti: z.string().min(1),
-  token_use: z.literal('worker'),
-});
+/** `aud` is the address of the hub. */
+const workerClaimsSchema = userTokenClaims.extend({ token_use: z.literal('worker') });
 
 /** The claims of a token with which a user's workers connect, for any agent that the user may serve. */
 export type WorkerTokenClaims = z.infer<typeof workerClaimsSchema>;
