@@ -66,19 +66,6 @@ export type CartContents = z.infer<typeof flatCart>;
 export type PaymentItem = CartContents['payment_request']['details']['total'];
 export type ContactAddress = z.infer<typeof contactAddress>;
 
-/** PaymentMandate of AP2 0.1, also used by Web42. */
-export const paymentMandate = z.object({
-  payment_mandate_contents: z.object({
-    payment_mandate_id: id,
-    payment_details_id: id,
-    payment_details_total: paymentItem(z.union([z.number(), z.string().max(CART_MAX.shortText)])),
-    payment_response: z.object({ method_name: text }),
-    merchant_agent: text,
-    timestamp: z.string().max(CART_MAX.shortText).nullish(),
-  }),
-  user_authorization: z.string().nullish(),
-});
-
 const total = z.object({ type: z.string().max(CART_MAX.shortText), amount: z.number(), display_text: text.nullish() });
 
 const checkoutLine = z.object({

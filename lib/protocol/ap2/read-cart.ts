@@ -1,15 +1,8 @@
 import type { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { MAX_CART_ERRORS } from '../limits';
-import {
-  type CartContents,
-  type ContactAddress,
-  cartMandate,
-  flatCart,
-  type PaymentItem,
-  paymentMandate,
-} from './cart-schema';
-import { type Amount, readAmount } from './money';
+import { type CartContents, type ContactAddress, cartMandate, flatCart, type PaymentItem } from './cart-schema';
+import { readAmount } from './money';
 import type { Offer, OfferLine } from './offer';
 import { type OfferReading, readSampleCart, readSignedCheckout, readUcpCheckout } from './read-checkout';
 
@@ -111,33 +104,4 @@ function toAddressLines(address: ContactAddress): string[] {
   const town = [address.postal_code, address.city].filter(Boolean).join(' ');
   const lines = [address.recipient, address.organization, ...(address.address_line ?? []), town, address.region];
   return [...lines, address.country].filter((line) => typeof line === 'string' && line.trim() !== '') as string[];
-}
-
-/** The members of a PaymentMandate of AP2 0.1, unverified and without tokens. */
-export interface PaymentMandateFacts {
-  mandateId: string;
-  /** The id of the paid order; on Web42, of the paid cart. */
-  orderId: string;
-  payee: string;
-  amount: Amount;
-  method: string;
-  /** The text as written. */
-  timestamp: string | null;
-  signed: boolean;
-}
-
-/** Reads a PaymentMandate; null for all other values, such as a token in its place. */
-export function readPaymentMandate(value: JsonValue): PaymentMandateFacts | null {
-  const parsed = paymentMandate.safeParse(value);
-  if (!parsed.success) return null;
-  const { payment_mandate_contents: contents, user_authorization } = parsed.data;
-  return {
-    mandateId: contents.payment_mandate_id,
-    orderId: contents.payment_details_id,
-    payee: contents.merchant_agent,
-    amount: readAmount(contents.payment_details_total.amount),
-    method: contents.payment_response.method_name,
-    timestamp: contents.timestamp ?? null,
-    signed: Boolean(user_authorization),
-  };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { detectAp2Object } from '@/lib/protocol/ap2/detect-ap2-object';
-import { readPaymentMandate } from '@/lib/protocol/ap2/read-cart';
 import { readReceipt } from '@/lib/protocol/ap2/read-receipt';
 import type { JsonValue } from '@/lib/protocol/json';
 
@@ -66,27 +65,6 @@ describe('the detection of an AP2 object in a data part', () => {
 });
 
 describe('the AP2 reader', () => {
-  test('reads the facts of a mandate without its tokens', () => {
-    const facts = readPaymentMandate(mandate);
-    expect(facts).toEqual({
-      mandateId: 'pm_1',
-      orderId: 'order_1',
-      payee: 'pizzeria',
-      amount: { ok: true, currency: 'USD', minor: 1_898 },
-      method: 'CARD',
-      timestamp: '2026-11-20T12:00:00Z',
-      signed: true,
-    });
-    expect(JSON.stringify(facts)).not.toContain('secret');
-  });
-
-  test.each<[string, JsonValue]>([
-    ['a token', 'a~b'],
-    ['an object without contents', {}],
-  ])('rejects %s in place of a mandate', (_what, value) => {
-    expect(readPaymentMandate(value)).toBeNull();
-  });
-
   test('reads every member of a receipt', () => {
     expect(
       readReceipt({
