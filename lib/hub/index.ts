@@ -16,8 +16,8 @@ export {
   type AgentSend,
   type CallingAgent,
   type FoundAgent,
+  type HubRuns,
   hubPort,
-  type RunSource,
   type SentTask,
 } from './ports';
 export { findPresence, getPresence } from './presence';

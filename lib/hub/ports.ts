@@ -5,8 +5,8 @@ import type { JsonObject } from '../protocol/json';
 import type { DeliveredRun, Delivery, OfferedRun } from './delivery';
 
 /** The durable runs of agents that connect to Parley. */
-export interface RunSource {
-  /** Claims waiting runs of an agent for this node, oldest first. Each run is claimed once. */
+export interface HubRuns {
+  /** Claims waiting runs of an agent for this node, oldest first: each run is claimed once. */
   claim: (agentId: string, limit: number) => Promise<OfferedRun[]>;
   /** Finds those of these agents that have waiting runs. */
   findWaiting: (agentIds: string[]) => Promise<string[]>;
@@ -95,9 +95,9 @@ export interface AgentCalls {
  * The functions of lib/tasks that the hub uses: the runs that its workers execute, and the operations of agents on
  * other agents.
  */
-export const hubPort = declarePort<{ runs: RunSource; agents: AgentCalls }>('hub');
+export const hubPort = declarePort<{ runs: HubRuns; agents: AgentCalls }>('hub');
 
-export function runSource(): RunSource {
+export function runSource(): HubRuns {
   return hubPort.operations().runs;
 }
 

@@ -33,3 +33,8 @@ export function taskBusy(taskId: string): ParleyError {
   const text = 'The agent is still working on this task. Wait until it asks for input, or cancel the task.';
   return new ParleyError('task_busy', text, { data: { task_id: taskId } });
 }
+
+export function notCancelable({ id, state }: { id: string; state: TaskState }): ParleyError {
+  const data = { task_id: id, state, reason: 'not_cancelable' };
+  return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });
+}

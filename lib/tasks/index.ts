@@ -1,14 +1,17 @@
+export { countRuns } from './active/active-runs';
+export { onFirstFailure, syncBreakers } from './agent-client/circuit-breaker';
+export { type ProbeResult, probeAgent } from './agent-client/probe-agent';
+export { isSecretName, REDACTED, redactSecrets } from './agent-client/redact-secrets';
 export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/agent-cards';
 export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
 export { inlineFiles } from './calls/inline-files';
-export { sendDueCancels } from './calls/pending-cancels';
+export { answerDelegatedTask, decideApproval, getChain, stopChain } from './calls/manage-chain';
 export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
 export { collectTurn, sendMessage, streamMessage, type TaskTurn } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
 export { subscribeTask } from './calls/subscribe-task';
 export { viewChains } from './chains/chain-view';
 export { followChains } from './chains/follow-chains';
-export { answerDelegatedTask, decideApproval, getChain, stopChain } from './chains/manage-chain';
 export {
   findTaskIdByClientTaskId,
   listClientTaskIds,
@@ -17,6 +20,15 @@ export {
 } from './client-task-ids/client-tasks';
 export { deleteOutdated } from './delete-outdated';
 export { taskNotFound } from './errors';
+export { hubAgentCalls } from './hiring/agent-calls';
+export {
+  followHired,
+  readEarlierTask,
+  readEarlierTasks,
+  readHired,
+  readOwnTask,
+} from './hiring/follow-hired';
+export { actingAgentsOf, type HiredTask, hireAgent, replyToHired } from './hiring/hire-agent';
 export { MAX_WAIT_MS } from './limits';
 export { acquireStreamSlot, type StreamItem, type TaskStream } from './log/open-stream';
 export { replayPaymentEvents } from './log/payment-events';
@@ -36,21 +48,9 @@ export { startPushWorker, stopPushWorker } from './push/push-worker';
 export { lookForMissedNotices } from './recovery/missed-notices';
 export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './recovery/node-failover';
 export { pollInterruptedTasks, receiveAgentPush } from './recovery/refresh-interrupted-tasks';
-export { countRuns } from './runs/active-runs';
+export { sendDueCancels } from './runs/pending-cancels';
 export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './sources/built-in/built-in-agents';
-export {
-  followHired,
-  readEarlierTask,
-  readEarlierTasks,
-  readHired,
-  readOwnTask,
-} from './sources/built-in/follow-hired';
-export { actingAgentsOf, type HiredTask, hireAgent, replyToHired } from './sources/built-in/hire-agent';
-export { onFirstFailure, syncBreakers } from './sources/http/circuit-breaker';
-export { type ProbeResult, probeAgent } from './sources/http/probe-agent';
-export { isSecretName, REDACTED, redactSecrets } from './sources/http/redact-secrets';
-export { hubAgentCalls } from './sources/hub/agent-calls';
-export { expireHubRuns, hubRuns } from './sources/hub/run-source';
+export { expireHubRuns, hubRuns } from './sources/hub/hub-source';
 export { eraseContexts, eraseTasks } from './store/erase-tasks';
 export {
   findPushConfigsOfPrincipals,

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { nodeId, subscribe } from '@/lib/platform/bus';
 import { closePool, pool } from '@/lib/platform/db/sql';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { registerRun, unregisterRun } from '@/lib/tasks/active/active-runs';
+import { RunHandle } from '@/lib/tasks/active/run-handle';
 import { tailTask } from '@/lib/tasks/log/tail-task';
 import { subscribeToTask } from '@/lib/tasks/log/task-subscription';
 import { TaskWriter } from '@/lib/tasks/log/task-writer';
-import { registerRun, unregisterRun } from '@/lib/tasks/runs/active-runs';
-import { RunHandle } from '@/lib/tasks/runs/run-handle';
 import { createTask } from '@/lib/tasks/store/create-task';
 import { findTask } from '@/lib/tasks/store/find-tasks';
 import { readEvents } from '@/lib/tasks/store/task-events';

@@ -13,10 +13,10 @@ import type { ExtensionUse } from '../../protocol/extensions';
 import { canonicalJson } from '../../protocol/jcs';
 import type { JsonObject } from '../../protocol/json';
 import { signCard, upstreamTokenFor } from '../../tokens';
+import { isAgentError } from '../agent-client/agent-error';
+import { fetchExtendedCard } from '../agent-client/call-agent';
+import { isMethodNotFound } from '../agent-client/endpoints';
 import { requireCaller } from '../authorization';
-import { isAgentError } from '../sources/http/agent-error';
-import { fetchExtendedCard } from '../sources/http/call-agent';
-import { isMethodNotFound } from '../sources/http/endpoints';
 
 type CardCtx = Pick<Ctx, 'actor' | 'now'>;
 type IssuedCard = CardCacheInfo & { body: string };

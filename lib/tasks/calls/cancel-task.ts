@@ -1,39 +1,33 @@
-import { type AgentRecord, findAgentById, isHubUrl } from '../../catalog';
+import { type AgentRecord, findAgentById } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
-import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
 import { statusOf } from '../../protocol/a2a/core/events';
 import { isTerminal, type Task } from '../../protocol/a2a/core/model';
-import type { AgentItem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import { reportRemoteWrite, setCancelReason, stopRun } from '../active/active-runs';
+import { cancelReason } from '../active/run-handle';
 import { ownerOf, requireCaller } from '../authorization';
 import { cancelDelegatedTasks } from '../chains/delegated-tasks';
-import { taskNotFound } from '../errors';
+import { notCancelable, taskNotFound } from '../errors';
 import {
   BULK_CANCEL_CONCURRENCY,
   BULK_CANCEL_MAX_TASKS,
   CANCEL_CONFIRM_TIMEOUT_MS,
-  CANCEL_TIMEOUT_MS,
   STOP_CHAIN_TIMEOUT_MS,
 } from '../limits';
 import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
 import { tailTask } from '../log/tail-task';
-import { upstreamTaskIdOf } from '../log/upstream-task-ids';
-import { reportRemoteWrite, setCancelReason, stopRun } from '../runs/active-runs';
-import { fetchAgentTask } from '../runs/resume-run';
-import { cancelReason } from '../runs/run-handle';
-import { isBuiltIn } from '../sources/built-in/built-in-agents';
-import { isAgentError } from '../sources/http/agent-error';
-import { cancelHubRun } from '../sources/hub/run-source';
+import { cancelNamedTask } from '../runs/pending-cancels';
+import type { CancelAnswer } from '../runs/run-source';
+import { runSourceOf } from '../sources/choose-source';
 import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
 import { findHiredTasks } from '../store/chains';
 import { findOpenTasks, findRunsOfSuspendedAgents, findTask, type OwnedTask, type Owner } from '../store/find-tasks';
-import type { CancelRequest } from '../store/pending-cancel-rows';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
-import { askToCancel, type CancelOutcome, cancelEvents, cancelNamedTask } from './pending-cancels';
+import { cancelEvents } from './cancel-events';
 
 interface CancelInput {
   agent: AgentRecord;
@@ -68,75 +62,21 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   if (isTerminal(record.state)) throw notCancelable(record);
   if (reason !== undefined) setCancelReason(record.id, cancelReason(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
-  const asked = await ask(ctx, { ...input, record, metadata });
+  const { requestId, trace } = ctx;
+  const cancelHired = (): Promise<void> => cancelHiredBy(ctx, record.id);
+  const { agent, extensions } = input;
+  const call = { agent, record, metadata, extensions, timeoutMs, requestId, trace, cancelHired };
+  const asked = await runSourceOf(agent).cancel(call);
   if (asked.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
   if (!asked.hasNotBegun) await stopRun(record.id);
-  const task = await writeCancel(owner, record.id, { ...asked, reason, requestId: ctx.requestId });
+  const task = await writeCancel(owner, record.id, { ...asked, reason, requestId });
   if (asked.hasNotBegun) reportRemoteWrite(record.id);
   if (asked.rejection && task.status.state !== 'canceled') throw asked.rejection;
   return task;
 }
 
-function notCancelable({ id, state }: Pick<TaskRecord, 'id' | 'state'>): ParleyError {
-  const data = { task_id: id, state, reason: 'not_cancelable' };
-  return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });
-}
-
-/** The result of the request to the agent, and the final state of the task. */
-interface Asked extends CancelOutcome {
-  /** True if the response is not final, so that the agent's stream or worker may still end the task. */
-  isOpen?: boolean;
-  /** True if the run has nothing to persist, and reads the canceled task instead. */
-  hasNotBegun?: boolean;
-  /** The request that is sent when the agent has assigned a task id. */
-  pending?: CancelRequest;
-  /** The reason why the agent rejected the cancel of a task that it has ended. */
-  rejection?: ParleyError;
-  /** Ends the stored run of an agent that connects to Parley. */
-  isHub?: boolean;
-}
-
-async function ask(ctx: Ctx, input: CancelInput & { record: TaskRecord }): Promise<Asked> {
-  const { agent, record, metadata, extensions } = input;
-  if (isHubUrl(agent.url)) {
-    const isOpen = await cancelHubRun(record.id);
-    return { answer: [], isHub: true, isOpen, hasNotBegun: !isOpen };
-  }
-  if (isBuiltIn(agent)) {
-    await cancelHired(ctx, record.id);
-    return { answer: [] };
-  }
-  const taskId = upstreamTaskIdOf(agent, record);
-  if (taskId !== null) return askAgent(ctx, { ...input, upstreamTaskId: taskId });
-  if (record.runNode === null) return { answer: null };
-  return { answer: null, hasNotBegun: true, pending: { metadata, extensions: extensions?.requested } };
-}
-
-type AgentCall = CancelInput & { record: TaskRecord; upstreamTaskId: string };
-
-async function askAgent({ requestId, trace }: Ctx, input: AgentCall): Promise<Asked> {
-  const { agent, record, upstreamTaskId, metadata, extensions, timeoutMs = CANCEL_TIMEOUT_MS } = input;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const call = { agent, record, requestId, extensions, signal };
-  try {
-    const answer = await askToCancel({ ...call, taskId: upstreamTaskId, metadata, trace });
-    return { answer, isOpen: !answer.some(isFinalItem) };
-  } catch (error) {
-    if (!(error instanceof ParleyError) || !isAgentError(error, -32002)) return { answer: null };
-    // The agent may have ended the task before. If it does not return the task, its rejection applies.
-    const found = await fetchAgentTask(call).catch(() => null);
-    if (found && isFinalItem(found))
-      return { answer: [found], rejection: notCancelable({ ...record, state: found.state }) };
-    throw new ParleyError('task_not_cancelable', error.message, { data: { task_id: record.id } });
-  }
-}
-
-function isFinalItem(item: AgentItem): boolean {
-  return (item.type === 'task' || item.type === 'status') && isTerminal(item.state);
-}
-
-/** Cancels the task for which the task of a built-in agent waits. */
-async function cancelHired(ctx: Ctx, taskId: string): Promise<void> {
+/** Cancels the task for which a built-in agent's task waits. */
+async function cancelHiredBy(ctx: Ctx, taskId: string): Promise<void> {
   const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
   const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
   await Promise.all(open.map((task) => cancel(ctx, { ...task, id: task.taskId }, options)));
@@ -152,7 +92,7 @@ async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANC
 async function writeCancel(
   owner: Owner,
   taskId: string,
-  { isHub, pending, requestId, ...outcome }: Asked & { requestId: string },
+  { isHub, pending, requestId, ...outcome }: CancelAnswer & { requestId: string },
 ): Promise<Task> {
   for (;;) {
     const record = await findTask(owner, taskId);
@@ -165,8 +105,7 @@ async function writeCancel(
     const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
     const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
     if (!done) continue;
-    // No run is left to send the cancel, because the agent assigned the id and ended its turn after `ask` had read the
-    // task.
+    // No run is left to send the cancel: the agent assigned the id and ended its turn after the source had read the task.
     if (pending && upstreamTaskId !== null && record.runNode === null)
       await cancelNamedTask({ taskId, upstreamTaskId }, { requestId });
     await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));

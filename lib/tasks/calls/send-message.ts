@@ -6,9 +6,10 @@ import { requireCaller } from '../authorization';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
 import { openStream, type StreamItem, type TaskStream } from '../log/open-stream';
 import { waitForTurnEnd } from '../log/tail-task';
-import { startTurn } from '../runs/start-turn';
-import { type SendInput, throwIfRefused } from '../runs/turn';
+import { throwIfRefused } from '../log/turn';
+import type { SendInput } from '../runs/send-input';
 import { loadTask } from '../store/task-events';
+import { startTurn } from '../turns/start-turn';
 import { limitHistory } from './read-tasks';
 
 /**

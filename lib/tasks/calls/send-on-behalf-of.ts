@@ -8,12 +8,12 @@ import { isTerminal, type Message, type Part, type TaskState } from '../../proto
 import { extensionsToActivate } from '../../protocol/extensions';
 import { ON_BEHALF_MAX_ATTEMPTS, ON_BEHALF_WAIT_MS } from '../limits';
 import { waitForTurnEnd } from '../log/tail-task';
-import { startTurn } from '../runs/start-turn';
-import type { Turn } from '../runs/turn';
+import type { Turn } from '../log/turn';
 import { findTask, type Owner } from '../store/find-tasks';
 import { findIdempotencyKey } from '../store/idempotency-keys';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
+import { startTurn } from '../turns/start-turn';
 
 /** A message that Parley sends on behalf of a user, on one of the user's tasks. */
 export interface OnBehalfMessage {

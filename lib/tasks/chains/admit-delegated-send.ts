@@ -8,8 +8,9 @@ import { hiringSetting } from '../../tokens';
 import { ownerOf } from '../authorization';
 import { taskNotFound } from '../errors';
 import { APPROVAL_WAIT_MS, CHAIN_TEXT_MAX_CHARS } from '../limits';
+import type { Turn } from '../log/turn';
 import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
-import type { SendInput, Turn } from '../runs/turn';
+import type { SendInput } from '../runs/send-input';
 import type { ApprovalReason } from '../schema-chains';
 import { type ApprovalRecord, requestApproval, withdrawRequest } from '../store/chain-approvals';
 import {
@@ -24,8 +25,8 @@ import {
 } from '../store/chains';
 import { findTask } from '../store/find-tasks';
 import { findParent } from './delegated-tasks';
-import { approvalDenied, waitForApproval } from './pause-root';
 import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
+import { approvalDenied, waitForApproval } from './wait-for-approval';
 
 /** A permitted send by an agent on behalf of a caller: either counted in its chain, or already sent. */
 export type AdmittedSend =

@@ -3,6 +3,7 @@ import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { delegationKeyOf, delegationsOf } from '../../tokens';
+import type { Parent } from '../runs/send-input';
 import { denyPendingCalls } from '../store/chain-approvals';
 import {
   type ChainTaskRecord,
@@ -12,18 +13,6 @@ import {
   findRunningParent,
   markStopped,
 } from '../store/chains';
-
-/** The task whose agent sends, and its position in the chain. */
-export interface Parent {
-  taskId: string;
-  /** The agent that sends. */
-  agentId: string;
-  /** The credential under which that agent was called. */
-  credentialId: string;
-  rootTaskId: string;
-  /** The depth of the task that the send creates. */
-  depth: number;
-}
 
 /**
  * Finds the parent of a delegated send: the task specified in it, which must be running, or otherwise the latest task

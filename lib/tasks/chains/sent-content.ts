@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/secrets/crypto';
 import type { Part } from '../../protocol/a2a/core/model';
 import type { JsonObject } from '../../protocol/json';
 import { MAX_APPROVAL_CHARS, MAX_APPROVAL_PARTS } from '../limits';
-import type { SendInput } from '../runs/turn';
+import type { SendInput } from '../runs/send-input';
 import type { SentPart } from '../schema-chains';
 
 /** The metadata member of a message in which an agent states the task that it works on. */

@@ -5,7 +5,7 @@ import { ownerOf, requireCaller } from '../authorization';
 import { limitHistory } from '../calls/read-tasks';
 import { openStream, type TaskStream } from '../log/open-stream';
 import { waitForTurnEnd } from '../log/tail-task';
-import { throwIfRefused } from '../runs/turn';
+import { throwIfRefused } from '../log/turn';
 import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/client-task-id-rows';
 import { type ClientTaskInput, startClientTaskTurn } from './start-client-task-turn';
 

@@ -10,13 +10,13 @@ import { ownerOf, requireCaller } from '../authorization';
 import { clientTaskTerminal, duplicateTask, taskBusy } from '../errors';
 import { CLIENT_TASK_MAX_ATTEMPTS } from '../limits';
 import { waitForTurnEnd } from '../log/tail-task';
-import { startTurn } from '../runs/start-turn';
-import type { Turn } from '../runs/turn';
+import type { Turn } from '../log/turn';
 import { type ClientTaskIdFamily, clientTaskIdFamily, findTaskByClientId } from '../store/client-task-id-rows';
 import type { ClientTaskIdClaim } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
+import { startTurn } from '../turns/start-turn';
 import { callerMetadata, deriveMessageId, upstreamMetadata } from './message-members';
 
 export interface ClientTaskInput {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { findAgentById } from '../../catalog';
+import { findAgentById, isBuiltInUrl } from '../../catalog';
 import { errorFields, log } from '../../platform/runtime/log';
 import {
   answeredBy,
@@ -14,11 +14,9 @@ import type { Part, Task } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 import { MAX_REPLAYED_TASKS } from '../limits';
 import { type PaymentSource, tasksPort } from '../ports';
-import { findAnsweredMessage } from '../runs/message-source';
-import { isBuiltIn } from '../sources/built-in/built-in-agents';
 import { findUserTasks } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
-import { streamTaskEvents } from '../store/task-events';
+import { findAnsweredMessage, streamTaskEvents } from '../store/task-events';
 
 /**
  * Calls the handler with payment data that is persisted in the task's events up to `seq`. A failure is only logged,
@@ -46,7 +44,7 @@ async function callHandler(
 /** Returns true for output that a built-in agent forwards from the task of another agent. */
 async function isPassedOn(agentId: string): Promise<boolean> {
   const agent = await findAgentById(agentId);
-  return agent !== null && isBuiltIn(agent);
+  return agent !== null && isBuiltInUrl(agent.url);
 }
 
 /**

@@ -2,12 +2,12 @@ import { onNoticeGap } from '../../platform/bus';
 import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
+import { bufferedEventsAfter } from '../active/active-runs';
 import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
-import { bufferedEventsAfter } from '../runs/active-runs';
-import type { Turn } from '../runs/turn';
 import type { StoredEvent } from '../store/records';
 import { readEvents } from '../store/task-events';
 import { subscribeToTask } from './task-subscription';
+import type { Turn } from './turn';
 
 /** Tails with a timeout, for callers that wait for a response. */
 interface TimedTails {

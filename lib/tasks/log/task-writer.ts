@@ -4,13 +4,13 @@ import { sleep } from '../../platform/runtime/abort';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
 import { eventEndsTurn, isPause, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { RunHandle } from '../active/run-handle';
 import {
   MAX_PENDING_EVENT_BYTES,
   WRITE_BACKOFF_INITIAL_MS,
   WRITE_BACKOFF_MAX_MS,
   WRITE_RETRY_TIMEOUT_MS,
 } from '../limits';
-import type { RunHandle } from '../runs/run-handle';
 import { type Append, appendEvents, wasAppended } from '../store/append-events';
 import type { HubRunChange } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';

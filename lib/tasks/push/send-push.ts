@@ -2,8 +2,8 @@ import { ParleyError } from '../../platform/errors';
 import { fetchExternal } from '../../platform/http-client/safe-fetch';
 import { sha256 } from '../../platform/secrets/crypto';
 import { signPush } from '../../tokens';
+import { redactSecrets } from '../agent-client/redact-secrets';
 import { MAX_PUSH_RESPONSE_BYTES, PUSH_RESPONSE_EXCERPT_BYTES, PUSH_TIMEOUT_MS } from '../limits';
-import { redactSecrets } from '../sources/http/redact-secrets';
 import { openSecrets } from '../store/push/push-config-rows';
 import type { PushWork } from '../store/push/push-deliveries';
 

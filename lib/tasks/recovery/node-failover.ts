@@ -1,13 +1,13 @@
-import { findAgentById, isHubUrl } from '../../catalog';
+import { findAgentById } from '../../catalog';
 import { isOnlyNode } from '../../platform/bus';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
+import { abortRuns, countRuns, isRunning, withClaimLock } from '../active/active-runs';
+import type { RunHandle } from '../active/run-handle';
 import { DRAIN_POLL_MS, HAND_OVER_MIN_AGE_MS, ORPHANED_RUN_BATCH } from '../limits';
 import { hasReaders } from '../log/task-subscription';
-import { abortRuns, countRuns, isRunning, withClaimLock } from '../runs/active-runs';
-import type { RunHandle } from '../runs/run-handle';
 import { startRun } from '../runs/run-task';
-import { resumeHubRun } from '../sources/hub/run-source';
+import { runSourceOf } from '../sources/choose-source';
 import type { TaskRecord } from '../store/records';
 import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-owners';
 import { loadTask } from '../store/task-events';
@@ -41,9 +41,10 @@ async function resume(record: TaskRecord): Promise<void> {
   try {
     const agent = await findAgentById(record.agentId);
     if (!agent) return;
-    if (isHubUrl(agent.url)) return await resumeHubRun(record);
+    const source = runSourceOf(agent);
+    if (source.recover) return await source.recover(record);
     const { task, seq } = await loadTask(record);
-    startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req') });
+    startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req'), source });
   } catch (error) {
     log.error('run.resume_failed', { taskId: record.id, ...errorFields(error) });
   }

@@ -9,16 +9,17 @@ import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, isId, isInterrupted } from '../../protocol/a2a/core/model';
 import { readAgentResult } from '../../protocol/a2a/dialects';
 import type { JsonValue } from '../../protocol/json';
-import { cancelNamedTask } from '../calls/pending-cancels';
+import { abortRun, withClaimLock } from '../active/active-runs';
+import { requireReachable } from '../agent-client/circuit-breaker';
 import { INTERRUPTED_POLL_TIMEOUT_MS, REFRESH_BACKOFF_MS, REFRESH_TIMEOUT_MS } from '../limits';
 import { Normalizer } from '../log/normalizer';
 import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
 import { isPushSecret } from '../push/agent-push';
 import { agentPushRateLimit } from '../rate-limits';
-import { abortRun, withClaimLock } from '../runs/active-runs';
-import { fetchAgentTask, type Snapshot } from '../runs/resume-run';
+import { cancelNamedTask } from '../runs/pending-cancels';
+import type { Snapshot } from '../runs/run-source';
 import { startRun } from '../runs/run-task';
-import { requireReachable } from '../sources/http/circuit-breaker';
+import { runSourceOf } from '../sources/choose-source';
 import { appendEvents } from '../store/append-events';
 import { claimDuePolls, claimPoll, findInterruptedTask, postponePoll } from '../store/interrupted-tasks';
 import { isCancelPending } from '../store/pending-cancel-rows';
@@ -40,7 +41,8 @@ interface RefreshInput {
 async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
   const { record, agent, requestId } = input;
   requireReachable(agent.id, new Date());
-  const snapshot = await fetchAgentTask({ ...input, quiet: true });
+  const source = runSourceOf(agent);
+  const snapshot = await source.read({ ...input, quiet: true });
   if (!snapshot) return;
   await withClaimLock(async () => {
     const { task, seq } = await loadTask(record);
@@ -67,7 +69,7 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
       runNode,
       state: task.status.state,
     };
-    startRun({ record: claimed, agent, task, requestId });
+    startRun({ record: claimed, agent, task, requestId, source });
   });
 }
 

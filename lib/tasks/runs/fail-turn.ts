@@ -7,13 +7,14 @@ import { errorFields, log } from '../../platform/runtime/log';
 import type { Refusal, TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message } from '../../protocol/a2a/core/model';
 import { subjectOf } from '../../tokens';
-import { isOverloaded } from '../sources/http/agent-error';
-import { isRecorded } from '../sources/http/call-recorder';
-import { isBreakerOpen } from '../sources/http/circuit-breaker';
+import { isOverloaded } from '../agent-client/agent-error';
+import { isRecorded } from '../agent-client/call-recorder';
+import { isBreakerOpen } from '../agent-client/circuit-breaker';
+import { type LatestTurn, latestTurnOf } from '../log/turn';
 import { releaseRefusedSend } from '../store/idempotency-keys';
 import { loadTask } from '../store/task-events';
-import { type Run, type RunState, write } from './run-state';
-import { type LatestTurn, latestTurnOf } from './turn';
+import type { Run, RunState } from './run-source';
+import { write } from './run-state';
 
 /**
  * Ends a turn that failed without a report from the agent. An interrupted task becomes interrupted again, and the

@@ -4,10 +4,11 @@ import { isUuid } from '../../platform/ids';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { JsonObject } from '../../protocol/json';
 import { ownerOf } from '../authorization';
+import type { Turn } from '../log/turn';
 import { findTask } from '../store/find-tasks';
 import { findIdempotencyKey } from '../store/idempotency-keys';
 import { loadTask } from '../store/task-events';
-import type { SendInput, Turn } from './turn';
+import type { SendInput } from './send-input';
 
 /** The key that identifies a repeated send. */
 export interface IdempotencyKey {

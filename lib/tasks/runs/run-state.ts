@@ -1,92 +1,13 @@
-import type { AgentRecord } from '../../catalog';
-import type { Trace } from '../../platform/context';
-import type { AbortSignalLike } from '../../platform/runtime/abort';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import { isInterrupted, type Message, type Task } from '../../protocol/a2a/core/model';
+import { isInterrupted } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
-import type { ExtensionUse } from '../../protocol/extensions';
-import type { JsonObject } from '../../protocol/json';
+import { withCancelReason } from '../active/run-handle';
 import { HELD_MESSAGE_MS } from '../limits';
-import type { Normalizer } from '../log/normalizer';
 import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
-import type { EventCursor, TaskWriter } from '../log/task-writer';
 import { hasTaskReferences, toCallerReferences } from '../log/upstream-task-ids';
 import type { PaymentSource } from '../ports';
-import { callAgent } from '../sources/http/call-agent';
 import type { TaskRecord } from '../store/records';
-import { type RunHandle, withCancelReason } from './run-handle';
-
-export interface Run {
-  /**
-   * The record as written by the code that starts the run: `runNode` is this node, and `lastSeq` is that of the task's
-   * last event.
-   */
-  record: TaskRecord;
-  agent: AgentRecord;
-  /** The task built from its events, which the run updates. */
-  task: Task;
-  requestId: string;
-  /** The trace of the request that started the run. */
-  trace?: Trace;
-  /** The message to send; absent in a resumed run, which never resends it. */
-  send?: { message: Message; acceptedOutputModes?: string[]; metadata?: JsonObject };
-  /** The extensions that the send requests. */
-  extensions?: ExtensionUse;
-  /** The stored key of the send, within the caller's delegation. */
-  idempotencyKey?: string;
-  /** For an agent that connects to Parley: the source of the run's events instead of a call to the agent. */
-  hub?: EventCursor & { perform: (state: RunState) => Promise<void> };
-}
-
-/** State shared by the steps of a run. */
-export interface RunState {
-  run: Run;
-  handle: RunHandle;
-  normalizer: Normalizer;
-  writer: TaskWriter;
-  signal: AbortSignalLike;
-  token: () => string | Promise<string>;
-  /** True if the send may have reached the agent although its connection broke. */
-  mayHaveArrived?: boolean;
-  /**
-   * True if the task was canceled before the agent assigned an id. The run only waits for that id in order to request
-   * the cancel.
-   */
-  isUnnamed?: boolean;
-  /** The rest of a stream that the agent left open after asking for input, because it may continue on its own. */
-  trailingBatches?: AsyncIterator<AgentItem[]>;
-}
-
-type Request = Parameters<typeof callAgent>[0]['request'];
-
-/**
- * Reads one call to its end or to the end of the turn. Items that may follow a question stay in
- * `state.trailingBatches`.
- */
-export async function executeCall(state: RunState, request: Request): Promise<void> {
-  const { run, normalizer, signal } = state;
-  const { agent, requestId, trace } = run;
-  const extensions = extensionsForCall(run, request);
-  const token = await state.token();
-  const httpTraceOf = httpTraceOfRun(run.record);
-  const taskId = run.record.id;
-  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, taskId, signal, httpTraceOf });
-  if (Array.isArray(batches)) {
-    for (const batch of batches) {
-      const turnEnded = ingestBatch(state, batch);
-      if (turnEnded instanceof Promise ? await turnEnded : turnEnded) break;
-    }
-  } else await readStream(state, batches[Symbol.asyncIterator]());
-  if (!normalizer.turnEnded) await write(state, normalizer.finish(new Date()));
-}
-
-/**
- * Returns the extensions of a call. The response to the send determines the active extensions. Later calls request the
- * same ones, and their responses are ignored.
- */
-export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
-  return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
-}
+import type { RunState } from './run-source';
 
 /** Reads to the end of the turn. After a question, the stream stays open in `state.trailingBatches`. */
 export async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {

@@ -5,7 +5,8 @@ import { execute } from '../../platform/db/sql';
 import { newId } from '../../platform/ids';
 import { once } from '../../platform/runtime/once';
 import { addQueueDelay } from '../../platform/runtime/work-delay';
-import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
+import { answeredBy, foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
 import type { Task } from '../../protocol/a2a/core/model';
 import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE, TRACE_MAX_EXCHANGES } from '../limits';
 import type { HttpExchange } from '../schema';
@@ -175,4 +176,17 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
     [taskId],
   );
   return rows.map(({ exchange }) => exchange);
+}
+
+/** The last message to the agent among the task's events up to `seq`; null when there is none. */
+export async function findAnsweredMessage(
+  taskId: string,
+  seq = Number.POSITIVE_INFINITY,
+): Promise<AnsweredMessage | null> {
+  let latest: AnsweredMessage | null = null;
+  for await (const stored of streamTaskEvents(taskId)) {
+    if (stored.seq > seq) break;
+    latest = answeredBy(taskId, stored) ?? latest;
+  }
+  return latest;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { redactHeaders, redactSecrets, redactUrl } from '@/lib/tasks/sources/http/redact-secrets';
+import { redactHeaders, redactSecrets, redactUrl } from '@/lib/tasks/agent-client/redact-secrets';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRetryAfter } from '@/lib/tasks/sources/http/agent-error';
+import { parseRetryAfter } from '@/lib/tasks/agent-client/agent-error';
 
 const date = 'Sun, 06 Nov 1994 08:49:37 GMT';
 

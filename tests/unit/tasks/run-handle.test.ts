@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { RunHandle } from '@/lib/tasks/active/run-handle';
 import { RUN_MAX_BUFFERED_EVENTS } from '@/lib/tasks/limits';
-import { RunHandle } from '@/lib/tasks/runs/run-handle';
 
 const status = (state: 'working' | 'completed'): TaskEvent => ({
   type: 'status',

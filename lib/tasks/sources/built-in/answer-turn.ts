@@ -1,14 +1,28 @@
 import { ParleyError } from '../../../platform/errors';
 import { applyEvent, type TaskEvent } from '../../../protocol/a2a/core/events';
 import type { JsonObject } from '../../../protocol/json';
-import { type RunState, readStream, write } from '../../runs/run-state';
+import type { RunSource, RunState } from '../../runs/run-source';
+import { readStream, write } from '../../runs/run-state';
+import { resumeRun } from '../http/resume-run';
 import { type BuiltInTurn, builtInAgent } from './built-in-agents';
+
+/** Agents that run in Parley. */
+export const builtInSource: RunSource = {
+  perform: answerTurn,
+  // Fails after retries, as for an agent that cannot be reached: only the agent's own code can continue its output.
+  resume: resumeRun,
+  read: async ({ record, agent }) => builtInAgent(agent).read({ record, agent }),
+  cancel: async ({ cancelHired }) => {
+    await cancelHired();
+    return { answer: [] };
+  },
+};
 
 /**
  * Executes a turn of a built-in agent. Output after a question is also processed.
  * @throws {ParleyError} the errors of the agent
  */
-export async function answerTurn(state: RunState): Promise<void> {
+async function answerTurn(state: RunState): Promise<void> {
   const { run, normalizer, handle } = state;
   handle.resumable = true;
   const batches = builtInAgent(run.agent).answer(toTurn(state));

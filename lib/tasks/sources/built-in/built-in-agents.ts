@@ -1,4 +1,4 @@
-import { type AgentRecord, isBuiltInUrl } from '../../../catalog';
+import type { AgentRecord } from '../../../catalog';
 import type { Trace } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import type { AbortSignalLike } from '../../../platform/runtime/abort';
@@ -43,15 +43,7 @@ export function setBuiltInAgent(agent: BuiltInAgent): void {
   registry.set(agent.slug, agent);
 }
 
-/** Returns true for an agent that Parley runs itself. */
-export function isBuiltIn({ url }: Pick<AgentRecord, 'url'>): boolean {
-  return isBuiltInUrl(url);
-}
-
-/**
- * Returns the implementation of a built-in agent.
- * @throws {ParleyError} `agent_unreachable` if this node does not run it
- */
+/** @throws {ParleyError} `agent_unreachable` when this node does not run it */
 export function builtInAgent({ slug }: Pick<AgentRecord, 'slug'>): BuiltInAgent {
   const agent = registry.get(slug);
   if (agent) return agent;

@@ -1,6 +1,6 @@
 import type { AgentRecord } from '../../../catalog';
 import type { Delivery } from '../../../hub';
-import { subscribe } from '../../../platform/bus';
+import { publish, subscribe } from '../../../platform/bus';
 import { traceHeaders } from '../../../platform/context';
 import { ParleyError } from '../../../platform/errors';
 import { newUuid } from '../../../platform/ids';
@@ -9,28 +9,38 @@ import type { Task } from '../../../protocol/a2a/core/model';
 import { type AgentItem, chooseDialect, readAgentResult } from '../../../protocol/a2a/dialects';
 import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
 import { DEFAULT_QUEUE_SECONDS, MAX_OFFERED_HISTORY_BYTES, MAX_OFFERED_MESSAGES, MAX_RUN_ATTEMPTS } from '../../limits';
-import type { EventCursor } from '../../log/task-writer';
-import { ingestItems, type RunState, withCallerReferences } from '../../runs/run-state';
-import { type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../../store/hub-runs';
+import type { RunSource, RunState } from '../../runs/run-source';
+import { ingestItems, withCallerReferences } from '../../runs/run-state';
+import { findRunState, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../../store/hub-runs';
 import type { TaskRecord } from '../../store/records';
 import { acceptRun } from '../../store/run-owners';
 
 /** The data of a stored run that a delivery requires. */
 type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
 
-/** Executes the turn of a run with a worker (see {@link deliverTurn}). */
-export function hubRun(
-  delivery: Delivery,
-  run: OfferedTurn,
-): EventCursor & { perform: (state: RunState) => Promise<void> } {
+/** The part of the source of agents that connect to Parley that does not depend on the delivery of a run. */
+export const hubAgent: Pick<RunSource, 'read' | 'cancel'> = {
+  // Workers send events only.
+  read: () => Promise.resolve(null),
+  cancel: async ({ record }) => {
+    const isOpen = await cancelDelivered(record.id);
+    return { answer: [], isHub: true, isOpen, hasNotBegun: !isOpen };
+  },
+};
+
+/** Executes the turn of a run by a worker; see {@link deliverTurn}. */
+export function hubRun(delivery: Delivery, run: OfferedTurn): RunSource {
   const position = { received: run.seen };
   return {
-    changeOf: (turnEnded) => (turnEnded ? { end: true } : { epoch: run.epoch, seen: position.received }),
-    onCommit: () => {
-      const { received } = position;
-      return () => delivery.acknowledge(received);
-    },
+    ...hubAgent,
     perform: (state) => deliverTurn(state, { delivery, run, position }),
+    cursor: {
+      changeOf: (turnEnded) => (turnEnded ? { end: true } : { epoch: run.epoch, seen: position.received }),
+      onCommit: () => {
+        const { received } = position;
+        return () => delivery.acknowledge(received);
+      },
+    },
   };
 }
 
@@ -159,4 +169,13 @@ export function earlierMessages(task: Task, request: JsonObject, contextId: stri
 /** Returns the maximum time that runs of the agent wait for a worker, seconds. */
 export function queueSecondsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>): number {
   return callLimits.queueSeconds ?? DEFAULT_QUEUE_SECONDS;
+}
+
+/**
+ * Requests that the worker of a task's run, on any node, stop and send its last status. False if no worker has begun.
+ */
+async function cancelDelivered(taskId: string): Promise<boolean> {
+  const hasBegun = (await findRunState(taskId)) === 'accepted';
+  if (hasBegun) await publish('hub-cancel', taskId);
+  return hasBegun;
 }

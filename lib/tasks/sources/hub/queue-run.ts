@@ -1,13 +1,13 @@
 import type { AgentRecord } from '../../../catalog';
 import { type Delivery, findPresence, reserveWorker } from '../../../hub';
-import { keepInterest, subscribe } from '../../../platform/bus';
 import { ParleyError } from '../../../platform/errors';
-import { once } from '../../../platform/runtime/once';
 import type { Message } from '../../../protocol/a2a/core/model';
 import { toAgentRequest } from '../../../protocol/a2a/dialects';
 import { isObject, type JsonObject } from '../../../protocol/json';
+import { QueuedSlots } from '../../active/queued-slots';
 import { DEFAULT_QUEUE_SECONDS, MAX_WAITING_RUNS, OFFLINE_RETRY_AFTER_SECONDS } from '../../limits';
-import type { SendInput } from '../../runs/turn';
+import type { QueuedSend, QueuedTurn, RunSource } from '../../runs/run-source';
+import type { SendInput } from '../../runs/send-input';
 import { countWaitingRuns, type NewHubRun } from '../../store/hub-runs';
 import { hubRun, queueSecondsOf } from './deliver-turn';
 
@@ -23,7 +23,7 @@ export async function admitToQueue(agent: AgentRecord, release: () => void, now:
   // If a worker is connected, runs wait at least the default time for it to become available.
   const waitSeconds = online ? Math.max(queueSeconds, DEFAULT_QUEUE_SECONDS) : queueSeconds;
   if (!online && (await countWaitingRuns(agent.id)) >= MAX_WAITING_RUNS) throw queueFull();
-  return new QueuedSend(new Date(now.getTime() + waitSeconds * 1_000), !online, release);
+  return new HubSend(new Date(now.getTime() + waitSeconds * 1_000), !online, release);
 }
 
 /** Returns the error for a run that no worker accepted. */
@@ -39,59 +39,8 @@ function queueFull(): ParleyError {
   return new ParleyError('unavailable', text, { retryAfter: OFFLINE_RETRY_AFTER_SECONDS });
 }
 
-type Release = () => void;
-
-/** The task slots of sends on this node whose runs no worker of this node has started. */
-const queuedSlots = once((): Map<string, Release> => {
-  const slots = new Map<string, Release>();
-  // Another node runs the task or has ended it.
-  subscribe('task', '*', (taskId, from) => {
-    if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
-  });
-  return slots;
-});
-
-/** The slots of one send, until its run starts here or another node reports progress. */
-class QueuedSlots {
-  private taskId: string | null = null;
-  private endInterest = (): void => undefined;
-
-  constructor(private readonly release: Release) {}
-
-  /** Must be called before the task is created, because its run may start immediately. */
-  holdFor(taskId: string): void {
-    this.taskId = taskId;
-    const endInterest = keepInterest('task', taskId);
-    this.endInterest = endInterest;
-    queuedSlots().set(taskId, () => {
-      endInterest();
-      this.release();
-    });
-  }
-
-  /** Must be called if the send did not start a run. */
-  cancel(): void {
-    if (this.taskId === null) return;
-    this.endInterest();
-    queuedSlots().delete(this.taskId);
-  }
-}
-
-/** Returns the tasks of these sends. */
-export function queuedTaskIds(): string[] {
-  return [...queuedSlots().keys()];
-}
-
-/** Returns the release function of a send's slots, which the caller must call; undefined if this node holds none. */
-export function releaseSlotsOf(taskId: string): Release | undefined {
-  const slots = queuedSlots();
-  const release = slots.get(taskId);
-  slots.delete(taskId);
-  return release;
-}
-
-/** A send to an agent that connects to Parley, until its run starts. */
-export class QueuedSend {
+/** A send to an agent that connects to Parley, until its run begins. */
+class HubSend implements QueuedSend {
   /** The delivery to a worker of this node; null for a run that waits to be claimed. */
   private delivery: Delivery | null = null;
   private request: JsonObject = {};
@@ -99,15 +48,14 @@ export class QueuedSend {
 
   constructor(
     private readonly dueAt: Date,
-    /** True if no worker is connected, so that the task's status states that it waits. */
     readonly offline: boolean,
     release: () => void,
   ) {
     this.slots = new QueuedSlots(release);
   }
 
-  /** Returns the run to write with its task. It is offered immediately if a worker of this node is available. */
-  prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: HubTurn): NewHubRun {
+  /** The run is offered immediately if a worker of this node is free. */
+  prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: QueuedTurn): NewHubRun {
     const { taskId, turnSeq, contextId } = turn;
     this.delivery = reserveWorker({ taskId, turnSeq, agentId: agent.id, contextId });
     if (!this.delivery) this.slots.holdFor(taskId);
@@ -121,32 +69,21 @@ export class QueuedSend {
     };
   }
 
-  /** Executes the prepared run after it is written; undefined for one that waits. */
-  get hubRun(): ReturnType<typeof hubRun> | undefined {
+  get source(): RunSource | undefined {
     const { delivery, request } = this;
     return delivery ? hubRun(delivery, { epoch: delivery.epoch, attempt: 1, seen: 0, request }) : undefined;
   }
 
-  /** Must be called if the send did not start a run. */
   cancel(): void {
     this.delivery?.end('finished');
     this.slots.cancel();
   }
 }
 
-/** A turn of a task, and our id of its context for the agent. */
-interface HubTurn {
-  taskId: string;
-  contextId: string;
-  ownContextId: string;
-  message: Message;
-  turnSeq: number;
-}
-
-/** Returns the request for the worker, with our id of the task and the id of its context for this agent. */
+/** The request for the worker, with our id of the task, and the id of its context for this agent. */
 function toOfferedRequest(
   request: SendInput['request'],
-  { taskId, ownContextId: contextId, message }: HubTurn,
+  { taskId, ownContextId: contextId, message }: QueuedTurn,
 ): JsonObject {
   const { acceptedOutputModes } = request.configuration;
   const sent: Message = { ...message, taskId, contextId };

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../../catalog';
-import type { CredentialInput } from '../../../catalog/schema';
-import { ParleyError } from '../../../platform/errors';
-import { fetchExternalBody } from '../../../platform/http-client/safe-fetch';
-import { isObject, parseUnambiguousJson } from '../../../platform/json';
+import { type AgentRecord, hasNoCredential, openAgentCredential } from '../../catalog';
+import type { CredentialInput } from '../../catalog/schema';
+import { ParleyError } from '../../platform/errors';
+import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
+import { isObject, parseUnambiguousJson } from '../../platform/json';
 import {
   MAX_OAUTH_RESPONSE_BYTES,
   MAX_OAUTH_TOKENS,
@@ -11,7 +11,7 @@ import {
   OAUTH_MAX_LIFETIME_SECONDS,
   OAUTH_REFRESH_LEAD_SECONDS,
   OAUTH_TIMEOUT_MS,
-} from '../../limits';
+} from '../limits';
 
 /** The authentication of a call. */
 export interface Authorization {

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AgentRecord } from '../../../catalog';
-import type { CallFailure, LoggedFailure } from '../../../observability/schema';
-import { ParleyError } from '../../../platform/errors';
-import { newUuid } from '../../../platform/ids';
-import { isTerminal, type Message, type TaskState } from '../../../protocol/a2a/core/model';
-import type { AgentItem, AgentRequest } from '../../../protocol/a2a/dialects';
-import { extensionsToActivate } from '../../../protocol/extensions';
-import { PROBE_CLIENT, upstreamTokenFor } from '../../../tokens';
+import type { AgentRecord } from '../../catalog';
+import type { CallFailure, LoggedFailure } from '../../observability/schema';
+import { ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { isTerminal, type Message, type TaskState } from '../../protocol/a2a/core/model';
+import type { AgentItem, AgentRequest } from '../../protocol/a2a/dialects';
+import { extensionsToActivate } from '../../protocol/extensions';
+import { PROBE_CLIENT, upstreamTokenFor } from '../../tokens';
 import {
   MAX_AGENT_ERROR_CHARS,
   PROBE_EXAMPLE_TIMEOUT_MS,
   PROBE_POLL_INTERVALS_MS,
   PROBE_TIMEOUT_SECONDS,
-} from '../../limits';
+} from '../limits';
 import { AgentHttpError, isAgentError } from './agent-error';
 import { callAgent } from './call-agent';
 import type { CallReport } from './call-recorder';

@@ -1,16 +1,16 @@
-import type { AgentRecord } from '../../../catalog';
-import type { CallerActor, Ctx } from '../../../platform/context';
-import { hasCode, ParleyError } from '../../../platform/errors';
-import type { AbortSignalLike } from '../../../platform/runtime/abort';
-import { sha256 } from '../../../platform/secrets/crypto';
-import type { Message } from '../../../protocol/a2a/core/model';
-import { extensionsToActivate } from '../../../protocol/extensions';
-import type { JsonObject } from '../../../protocol/json';
-import { hiringSetting } from '../../../tokens';
-import { startTurn } from '../../runs/start-turn';
-import { throwIfRefused } from '../../runs/turn';
-import { findActingAgents, findPosition } from '../../store/chains';
-import type { BuiltInTurn } from './built-in-agents';
+import type { AgentRecord } from '../../catalog';
+import type { CallerActor, Ctx } from '../../platform/context';
+import { hasCode, ParleyError } from '../../platform/errors';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import { sha256 } from '../../platform/secrets/crypto';
+import type { Message } from '../../protocol/a2a/core/model';
+import { extensionsToActivate } from '../../protocol/extensions';
+import type { JsonObject } from '../../protocol/json';
+import { hiringSetting } from '../../tokens';
+import { throwIfRefused } from '../log/turn';
+import type { BuiltInTurn } from '../sources/built-in/built-in-agents';
+import { findActingAgents, findPosition } from '../store/chains';
+import { startTurn } from '../turns/start-turn';
 
 /** A message that a built-in agent forwards for its caller. */
 interface HiredSend {

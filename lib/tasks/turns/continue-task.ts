@@ -4,18 +4,18 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { applyEvent, type TaskEvent } from '../../protocol/a2a/core/events';
 import { isTerminal, type Task } from '../../protocol/a2a/core/model';
+import { abortRun } from '../active/active-runs';
 import { ownerOf } from '../authorization';
 import { taskBusy, taskNotFound, taskTerminal } from '../errors';
 import { REPLY_MAX_STALE_MS } from '../limits';
+import type { Turn } from '../log/turn';
 import { isAwaitingCaller, refreshForReader } from '../recovery/refresh-interrupted-tasks';
+import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
 import { type Append, appendEvents, appendWithIdempotencyKey } from '../store/append-events';
 import { findTask, type Owner } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
-import { abortRun } from './active-runs';
-import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
 import { type StartedTurn, saveRequestedPush, type TurnCall, toRun } from './prepare-turn';
-import type { Turn } from './turn';
 
 /**
  * Appends the reply to an interrupted task, and starts its next turn.

@@ -1,5 +1,5 @@
-import { TRACE_MAX_BYTES, TRACE_MAX_CHARS, TRACE_MAX_EVENTS } from '../../limits';
-import type { HttpExchange, HttpExchangeEvent } from '../../schema';
+import { TRACE_MAX_BYTES, TRACE_MAX_CHARS, TRACE_MAX_EVENTS } from '../limits';
+import type { HttpExchange, HttpExchangeEvent } from '../schema';
 import { callRedactor, truncate } from './redact-secrets';
 
 interface RecordedRequest {

@@ -1,18 +1,18 @@
-import type { AgentRecord } from '../../../catalog';
-import { env } from '../../../platform/runtime/env';
-import type { TaskEvent } from '../../../protocol/a2a/core/events';
-import type { Message, Part, Task } from '../../../protocol/a2a/core/model';
-import { isTerminal } from '../../../protocol/a2a/core/model';
-import type { AgentItem } from '../../../protocol/a2a/dialects';
-import { detectAp2Object } from '../../../protocol/ap2/detect-ap2-object';
-import { ownerOf } from '../../authorization';
-import { tailTask } from '../../log/tail-task';
-import { throwIfRefused } from '../../runs/turn';
-import { findPosition } from '../../store/chains';
-import { findContextTasks, findTask } from '../../store/find-tasks';
-import type { TaskRecord } from '../../store/records';
-import { loadTask } from '../../store/task-events';
-import type { BuiltInTurn } from './built-in-agents';
+import type { AgentRecord } from '../../catalog';
+import { env } from '../../platform/runtime/env';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import type { Message, Part, Task } from '../../protocol/a2a/core/model';
+import { isTerminal } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
+import { ownerOf } from '../authorization';
+import { tailTask } from '../log/tail-task';
+import { throwIfRefused } from '../log/turn';
+import type { BuiltInTurn } from '../sources/built-in/built-in-agents';
+import { findPosition } from '../store/chains';
+import { findContextTasks, findTask } from '../store/find-tasks';
+import type { TaskRecord } from '../store/records';
+import { loadTask } from '../store/task-events';
 import { type HiredTask, hiringCaller, toAbortSignal } from './hire-agent';
 
 /** A built-in agent's task, and the agent that it has hired. */

@@ -1,9 +1,9 @@
-import type { AgentRecord } from '../../../catalog';
-import { ParleyError } from '../../../platform/errors';
-import type { ResponseReader } from '../../../platform/http-client/response-reader';
-import { readSse, type SseEvent } from '../../../platform/http-client/sse';
-import { newUuid } from '../../../platform/ids';
-import { parseJson, repeatedMemberIn } from '../../../platform/json';
+import type { AgentRecord } from '../../catalog';
+import { ParleyError } from '../../platform/errors';
+import type { ResponseReader } from '../../platform/http-client/response-reader';
+import { readSse, type SseEvent } from '../../platform/http-client/sse';
+import { newUuid } from '../../platform/ids';
+import { parseJson, repeatedMemberIn } from '../../platform/json';
 import {
   type AgentItem,
   type AgentRequest,
@@ -11,9 +11,9 @@ import {
   findDataTexts,
   readAgentError,
   readAgentResult,
-} from '../../../protocol/a2a/dialects';
-import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
-import { FULL_TASK_LIMIT_FACTOR, MAX_RESPONSE_BYTES, MAX_RESPONSE_MEMBERS } from '../../limits';
+} from '../../protocol/a2a/dialects';
+import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
+import { FULL_TASK_LIMIT_FACTOR, MAX_RESPONSE_BYTES, MAX_RESPONSE_MEMBERS } from '../limits';
 import { AgentHttpError, parseRetryAfter, toAgentError } from './agent-error';
 import type { CallRecorder } from './call-recorder';
 

@@ -1,6 +1,6 @@
-import { type ErrorCode, ParleyError } from '../../../platform/errors';
-import type { AgentErrorObject } from '../../../protocol/a2a/dialects';
-import { MAX_AGENT_ERROR_CHARS, MAX_RETRY_AFTER_SECONDS } from '../../limits';
+import { type ErrorCode, ParleyError } from '../../platform/errors';
+import type { AgentErrorObject } from '../../protocol/a2a/dialects';
+import { MAX_AGENT_ERROR_CHARS, MAX_RETRY_AFTER_SECONDS } from '../limits';
 
 /** JSON-RPC errors from agents that have the same meaning for the caller. All others are `agent_misbehaved`. */
 const errorCodes: Record<number, ErrorCode> = {

@@ -1,10 +1,10 @@
-import { isFromConsole, recordAgentCall } from '../../../observability';
-import type { CallFailure, LoggedExchange } from '../../../observability/schema';
-import { ParleyError } from '../../../platform/errors';
-import type { AbortSignalLike } from '../../../platform/runtime/abort';
-import type { AgentRequest } from '../../../protocol/a2a/dialects';
-import { CALL_LOG_MAX_CHARS } from '../../limits';
-import type { HttpExchange } from '../../schema';
+import { isFromConsole, recordAgentCall } from '../../observability';
+import type { CallFailure, LoggedExchange } from '../../observability/schema';
+import { ParleyError } from '../../platform/errors';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import type { AgentRequest } from '../../protocol/a2a/dialects';
+import { CALL_LOG_MAX_CHARS } from '../limits';
+import type { HttpExchange } from '../schema';
 import { parseRetryAfter } from './agent-error';
 import { HttpExchangeRecorder } from './http-exchange-recorder';
 import { callRedactor, truncate } from './redact-secrets';

@@ -1,10 +1,10 @@
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
+import { countTrailingStreams } from '../active/active-runs';
 import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
-import { countTrailingStreams } from '../runs/active-runs';
-import { failTurn } from '../runs/fail-turn';
-import { resumeRun } from '../runs/resume-run';
-import { ingestBatch, type RunState, write } from '../runs/run-state';
+import { failTurn } from './fail-turn';
+import type { RunState } from './run-source';
+import { ingestBatch, write } from './run-state';
 
 /**
  * Reads the rest of a stream after the agent asked for input, because the agent may continue on its own. Ends with the
@@ -32,7 +32,7 @@ async function readRemaining(state: RunState, trailingBatches: AsyncIterator<unk
   try {
     await readToEnd(state);
     await write(state, normalizer.finish(new Date()));
-    if (!normalizer.turnEnded && !writer.superseded && !signal.aborted) await resumeRun(state);
+    if (!normalizer.turnEnded && !writer.superseded && !signal.aborted) await state.run.source.resume?.(state);
     await writer.drained();
   } catch (error) {
     // A stream that breaks while the task is interrupted does not affect the task.

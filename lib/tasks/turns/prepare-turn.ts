@@ -2,16 +2,19 @@ import type { CallerActor, Ctx } from '../../platform/context';
 import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { ownerOf } from '../authorization';
+import type { Turn } from '../log/turn';
 import { savePushConfig } from '../push/push-configs';
-import type { QueuedSend } from '../sources/hub/queue-run';
+import { deriveIdempotencyKey } from '../runs/idempotency';
+import type { QueuedSend, Run, RunSource } from '../runs/run-source';
+import type { SendInput } from '../runs/send-input';
 import { scopeKey } from '../store/idempotency-keys';
 import type { TaskRecord } from '../store/records';
-import { deriveIdempotencyKey } from './idempotency';
-import type { Run } from './run-state';
-import type { SendInput, Turn } from './turn';
 
-/** The turn, and the run to start, which is null if the same send started the turn earlier. */
-export type StartedTurn = { turn: Turn; run: Run | null };
+/**
+ * The turn, and the run to start; null when the same send started the turn earlier, `waits` when its agent begins the
+ * run.
+ */
+export type StartedTurn = { turn: Turn; run: Run | null | 'waits' };
 
 /** A permitted send. */
 export interface TurnCall {
@@ -21,8 +24,9 @@ export interface TurnCall {
   /** The message with the agent's ids for referenced tasks. */
   agentMessage: Message;
   source: MessageSource;
-  /** Set for an agent that connects to Parley, whose run waits for a worker. */
+  /** Set for an agent whose runs may wait until it is online. */
   queued: QueuedSend | null;
+  runSource: RunSource;
 }
 
 /** Saved before the run starts, so that no event is missed. */
@@ -35,14 +39,18 @@ export async function saveRequestedPush(
   if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
-/** Returns the run of a turn that calls the agent or has an assigned worker. */
-export function toRun({ ctx, caller, input, agentMessage, queued }: TurnCall, record: TaskRecord, task: Task): Run {
+/** The run of a turn, once it is written. */
+export function toRun(
+  { ctx, caller, input, agentMessage, queued, runSource }: TurnCall,
+  record: TaskRecord,
+  task: Task,
+): Run | 'waits' {
   const { agent, request, extensions } = input;
   const { requestId, trace } = ctx;
-  if (queued) return { record, agent, task, requestId, trace, hub: queued.hubRun };
+  if (queued) return queued.source ? { record, agent, task, requestId, trace, source: queued.source } : 'waits';
   const { configuration, metadata } = request;
   const send = { message: agentMessage, acceptedOutputModes: configuration.acceptedOutputModes, metadata };
   const key = deriveIdempotencyKey(input)?.key;
   const idempotencyKey = key === undefined ? undefined : scopeKey(ownerOf(caller).delegation, key);
-  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey };
+  return { record, agent, task, requestId, trace, send, extensions, idempotencyKey, source: runSource };
 }

@@ -1,8 +1,7 @@
 import type { CallerActor } from '../../platform/context';
-import { answeredBy } from '../../protocol/a2a/core/events';
-import type { AnsweredMessage, MessageSource } from '../../protocol/a2a/core/message-origin';
-import { streamTaskEvents } from '../store/task-events';
-import type { SendInput } from './turn';
+import type { MessageSource } from '../../protocol/a2a/core/message-origin';
+import type { SendInput } from '../runs/send-input';
+import { findAnsweredMessage } from '../store/task-events';
 
 /**
  * Determines the author of a message; no other code does. The author is Parley for a notice, the original author for a
@@ -24,17 +23,4 @@ export function sourceOf(
 async function passedOnSource(taskId: string): Promise<MessageSource> {
   const original = await findAnsweredMessage(taskId);
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };
-}
-
-/** Finds the last message to the agent among the task's events up to `seq`; null if there is none. */
-export async function findAnsweredMessage(
-  taskId: string,
-  seq = Number.POSITIVE_INFINITY,
-): Promise<AnsweredMessage | null> {
-  let latest: AnsweredMessage | null = null;
-  for await (const stored of streamTaskEvents(taskId)) {
-    if (stored.seq > seq) break;
-    latest = answeredBy(taskId, stored) ?? latest;
-  }
-  return latest;
 }

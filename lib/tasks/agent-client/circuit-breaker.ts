@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { publish, subscribe } from '../../../platform/bus';
-import { ParleyError } from '../../../platform/errors';
+import { publish, subscribe } from '../../platform/bus';
+import { ParleyError } from '../../platform/errors';
 import {
   type BreakerState,
   type CallOutcome,
@@ -9,9 +9,9 @@ import {
   recordResult,
   retryAfterMs,
   tryHalfOpen,
-} from '../../../platform/http-client/breaker-state';
-import { errorFields, log } from '../../../platform/runtime/log';
-import { MAX_CACHED_AGENTS } from '../../limits';
+} from '../../platform/http-client/breaker-state';
+import { errorFields, log } from '../../platform/runtime/log';
+import { MAX_CACHED_AGENTS } from '../limits';
 
 const breakers = new LRUCache<string, BreakerState>({ max: MAX_CACHED_AGENTS });
 

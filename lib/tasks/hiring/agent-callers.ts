@@ -1,12 +1,12 @@
-import { type AgentRecord, findAgent, findAgentById, maySeeAgent } from '../../../catalog';
-import type { AgentSend, CallingAgent } from '../../../hub';
-import type { CallerActor } from '../../../platform/context';
-import { ParleyError } from '../../../platform/errors';
-import { HubError } from '../../../protocol/hub/errors';
-import { delegatedCaller, findActiveApp, isCredentialActive, mayCall } from '../../../tokens';
-import { taskNotFound } from '../../errors';
-import { findSentTask } from '../../store/find-tasks';
-import { findOwnRun } from '../../store/hub-runs';
+import { type AgentRecord, findAgent, findAgentById, maySeeAgent } from '../../catalog';
+import type { AgentSend, CallingAgent } from '../../hub';
+import type { CallerActor } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { HubError } from '../../protocol/hub/errors';
+import { delegatedCaller, findActiveApp, isCredentialActive, mayCall } from '../../tokens';
+import { taskNotFound } from '../errors';
+import { findSentTask } from '../store/find-tasks';
+import { findOwnRun } from '../store/hub-runs';
 
 /** The identity with which an agent calls another one, and the called agent. */
 export interface AgentCaller {

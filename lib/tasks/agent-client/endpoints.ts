@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { AgentRecord } from '../../../catalog';
-import { hasCode, ParleyError } from '../../../platform/errors';
-import { failedBeforeSend } from '../../../platform/http-client/safe-fetch';
-import type { AgentRequest } from '../../../protocol/a2a/dialects';
-import { ENDPOINT_PREFERENCE_MS, MAX_CACHED_AGENTS } from '../../limits';
+import type { AgentRecord } from '../../catalog';
+import { hasCode, ParleyError } from '../../platform/errors';
+import { failedBeforeSend } from '../../platform/http-client/safe-fetch';
+import type { AgentRequest } from '../../protocol/a2a/dialects';
+import { ENDPOINT_PREFERENCE_MS, MAX_CACHED_AGENTS } from '../limits';
 import { AgentHttpError, isAgentError } from './agent-error';
 
 type Endpoint = AgentRecord['endpoints'][number];

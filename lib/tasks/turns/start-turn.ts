@@ -1,4 +1,3 @@
-import { isHubUrl } from '../../catalog';
 import { consume } from '../../limits';
 import { nodeId } from '../../platform/bus';
 import type { CallerActor, Ctx } from '../../platform/context';
@@ -7,22 +6,24 @@ import { newUuid, newUuidV7 } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message, Task } from '../../protocol/a2a/core/model';
+import { requireReachable } from '../agent-client/circuit-breaker';
 import { ownerOf, requireCaller } from '../authorization';
 import { admitDelegatedSend } from '../chains/admit-delegated-send';
+import type { Turn } from '../log/turn';
 import { toAgentReferences } from '../log/upstream-task-ids';
 import { checkPushTarget } from '../push/push-configs';
 import { sendRateLimit } from '../rate-limits';
-import { requireReachable } from '../sources/http/circuit-breaker';
-import { admitToQueue, type QueuedSend } from '../sources/hub/queue-run';
+import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
+import type { QueuedSend } from '../runs/run-source';
+import { startRun } from '../runs/run-task';
+import type { SendInput } from '../runs/send-input';
+import { runSourceOf } from '../sources/choose-source';
 import { createTask } from '../store/create-task';
 import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/records';
 import { continueTask } from './continue-task';
-import { deriveIdempotencyKey, findIdempotentTurn } from './idempotency';
 import { sourceOf } from './message-source';
 import { type StartedTurn, saveRequestedPush, type TurnCall, toRun } from './prepare-turn';
-import { startRun } from './run-task';
 import { acquireTaskSlots } from './task-slots';
-import type { SendInput, Turn } from './turn';
 
 /**
  * Starts a turn: a new task, or the reply to an interrupted one. It is persisted before the agent is called. The same
@@ -75,7 +76,8 @@ async function admitTurn(
     const agentMessage = message.referenceTaskIds
       ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
       : message;
-    queued = isHubUrl(input.agent.url) ? await admitToQueue(input.agent, release, ctx.now) : null;
+    const runSource = runSourceOf(input.agent);
+    queued = runSource.admit ? await runSource.admit(input.agent, release, ctx.now) : null;
     const source = sourceOf(caller, input);
     const call = {
       ctx,
@@ -83,6 +85,7 @@ async function admitTurn(
       input,
       agentMessage,
       queued,
+      runSource,
       source: source instanceof Promise ? await source : source,
     };
     const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call, newTaskId);
@@ -91,8 +94,7 @@ async function admitTurn(
       release();
       return turn;
     }
-    // The run waits for a worker.
-    if (queued && !run.hub) return turn;
+    if (run === 'waits') return turn;
     turn.handle = startRun(run);
     turn.handle.onEnd(release);
     return turn;

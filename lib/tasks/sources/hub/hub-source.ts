@@ -1,11 +1,12 @@
 import { findAgentById } from '../../../catalog';
-import { type DeliveredRun, type Delivery, openDelivery, type RunSource } from '../../../hub';
+import { type DeliveredRun, type Delivery, type HubRuns, openDelivery } from '../../../hub';
 import { batchWrites } from '../../../platform/batches';
-import { publish } from '../../../platform/bus';
 import { newId } from '../../../platform/ids';
 import { errorFields, log } from '../../../platform/runtime/log';
+import { withClaimLock } from '../../active/active-runs';
+import { releaseSlotsOf } from '../../active/queued-slots';
 import { EXPIRED_RUN_BATCH, MAX_TAKEN_OVER_RUNS } from '../../limits';
-import { withClaimLock } from '../../runs/active-runs';
+import type { RunSource } from '../../runs/run-source';
 import { startRun } from '../../runs/run-task';
 import {
   claimExpiredRuns,
@@ -13,7 +14,6 @@ import {
   deleteEndedRuns,
   findOwnRun,
   findOwnRuns,
-  findRunState,
   findWaitingAgents,
   type HubRunRecord,
   releaseRun,
@@ -21,8 +21,8 @@ import {
 import type { TaskRecord } from '../../store/records';
 import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../../store/run-owners';
 import { loadTask } from '../../store/task-events';
-import { hubRun } from './deliver-turn';
-import { agentOffline, releaseSlotsOf } from './queue-run';
+import { hubAgent, hubRun } from './deliver-turn';
+import { admitToQueue, agentOffline } from './queue-run';
 
 /**
  * True if this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same
@@ -61,8 +61,17 @@ function isSameRun({ record, runState, turnSeq, workerId, epoch }: HubRunRecord,
   );
 }
 
+/** Agents that connect to Parley. A run that no delivery executes fails, because no worker accepted it. */
+export const hubSource: RunSource = {
+  ...hubAgent,
+  admit: admitToQueue,
+  perform: () => Promise.reject(agentOffline(true)),
+  cursor: { changeOf: () => ({ end: true }), onCommit: () => () => undefined },
+  recover,
+};
+
 /** The runs of agents that connect to Parley, for the hub. */
-export const hubRuns: RunSource = {
+export const hubRuns: HubRuns = {
   claim: async (agentId, limit) => (await claimRuns(agentId, limit)).map((run) => ({ ...run, seen: 0 })),
   findWaiting: findWaitingAgents,
   release: (run) => releaseRun(run),
@@ -81,12 +90,12 @@ export const hubRuns: RunSource = {
   takeOver: takeOverRun,
 };
 
-async function start(run: HubRunRecord, hub: ReturnType<typeof hubRun>): Promise<void> {
+async function start(run: HubRunRecord, source: RunSource): Promise<void> {
   const { record } = run;
   const agent = await findAgentById(record.agentId);
   if (!agent) return;
   const { task, seq } = await loadTask(record);
-  const handle = startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req'), hub });
+  const handle = startRun({ record: { ...record, lastSeq: seq }, agent, task, requestId: newId('req'), source });
   const release = releaseSlotsOf(record.id);
   if (release) handle.onEnd(release);
 }
@@ -95,7 +104,7 @@ async function start(run: HubRunRecord, hub: ReturnType<typeof hubRun>): Promise
  * Continues a run of a dead node, or of this node after it lost the database: an accepted run waits for its worker, and
  * any other run is offered again.
  */
-export async function resumeHubRun(record: TaskRecord): Promise<void> {
+async function recover(record: TaskRecord): Promise<void> {
   const run = await findOwnRun(record.id);
   if (!run || run.runState === 'waiting') return;
   const { turnSeq, epoch, workerId, seen } = run;
@@ -110,25 +119,7 @@ export async function resumeHubRun(record: TaskRecord): Promise<void> {
 export async function expireHubRuns(): Promise<void> {
   for (const { taskId } of await claimExpiredRuns(EXPIRED_RUN_BATCH)) {
     const run = await findOwnRun(taskId);
-    if (run) await start(run, offlineRun());
+    if (run) await start(run, hubSource);
   }
   await deleteEndedRuns();
-}
-
-/** Returns a run that fails because no worker accepted it. */
-function offlineRun(): ReturnType<typeof hubRun> {
-  return {
-    changeOf: () => ({ end: true }),
-    onCommit: () => () => undefined,
-    perform: () => Promise.reject(agentOffline(true)),
-  };
-}
-
-/**
- * Requests the worker of a task's run, on any node, to stop and send its last status. False if no worker has started.
- */
-export async function cancelHubRun(taskId: string): Promise<boolean> {
-  const hasBegun = (await findRunState(taskId)) === 'accepted';
-  if (hasBegun) await publish('hub-cancel', taskId);
-  return hasBegun;
 }

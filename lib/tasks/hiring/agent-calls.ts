@@ -1,13 +1,13 @@
-import { findAgent } from '../../../catalog';
-import { searchAgents } from '../../../discovery';
-import { MAX_QUERY_LENGTH } from '../../../discovery/limits';
-import { type SearchPage, type SearchResult, searchQuerySchema } from '../../../discovery/schema';
-import type { AgentCalls, CallingAgent, FoundAgent } from '../../../hub';
-import type { Ctx } from '../../../platform/context';
-import { newId } from '../../../platform/ids';
-import type { AgentSearchParams } from '../../../protocol/hub/hub-schema';
-import type { JsonObject } from '../../../protocol/json';
-import { cancelTask } from '../../calls/cancel-task';
+import { findAgent } from '../../catalog';
+import { searchAgents } from '../../discovery';
+import { MAX_QUERY_LENGTH } from '../../discovery/limits';
+import { type SearchPage, type SearchResult, searchQuerySchema } from '../../discovery/schema';
+import type { AgentCalls, CallingAgent, FoundAgent } from '../../hub';
+import type { Ctx } from '../../platform/context';
+import { newId } from '../../platform/ids';
+import type { AgentSearchParams } from '../../protocol/hub/hub-schema';
+import type { JsonObject } from '../../protocol/json';
+import { cancelTask } from '../calls/cancel-task';
 import { callerOfSentTask } from './agent-callers';
 import { sendToAgent, taskInV10 } from './send-to-agent';
 

@@ -6,14 +6,14 @@ import { isUuid } from '../../platform/ids';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
 import { alwaysLetHire } from '../../tokens';
-import { cancelTask } from '../calls/cancel-task';
+import { viewChains } from '../chains/chain-view';
 import { taskNotFound } from '../errors';
 import { STOP_CHAIN_TIMEOUT_MS } from '../limits';
-import { startTurn } from '../runs/start-turn';
 import type { AnswerChainTask, ChainView, DecideApproval } from '../schema-chains';
 import { type ApprovalRecord, allowCall, denyCall, findApproval } from '../store/chain-approvals';
 import { type ChainRecord, findChain, findChainTask, findChainTasks, findRoot } from '../store/chains';
-import { viewChains } from './chain-view';
+import { startTurn } from '../turns/start-turn';
+import { cancelTask } from './cancel-task';
 
 /**
  * Returns the chain of one of the user's root tasks.

@@ -1,28 +1,26 @@
-import { type AgentRecord, isHubUrl } from '../../catalog';
-import { ParleyError } from '../../platform/errors';
-import { type AbortSignalLike, sleep } from '../../platform/runtime/abort';
-import { hasSameContent } from '../../protocol/a2a/core/message-parts';
-import { endsTurn, isInterrupted, type Message } from '../../protocol/a2a/core/model';
-import type { AgentItem } from '../../protocol/a2a/dialects';
-import type { ExtensionUse } from '../../protocol/extensions';
-import { upstreamTokenForTask } from '../../tokens';
+import { ParleyError } from '../../../platform/errors';
+import { sleep } from '../../../platform/runtime/abort';
+import { hasSameContent } from '../../../protocol/a2a/core/message-parts';
+import { endsTurn, isInterrupted, type Message } from '../../../protocol/a2a/core/model';
+import type { AgentItem } from '../../../protocol/a2a/dialects';
+import { upstreamTokenForTask } from '../../../tokens';
+import { isAgentError } from '../../agent-client/agent-error';
+import { callAgent } from '../../agent-client/call-agent';
 import {
   AGENT_POLL_BACKOFF_FACTOR,
   AGENT_POLL_INITIAL_MS,
   AGENT_POLL_MAX_MS,
   RESUME_DELAYS_MS,
   RESUME_RESET_AFTER_MS,
-} from '../limits';
-import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from '../log/upstream-task-ids';
-import { waitForPush } from '../push/agent-push';
-import { builtInAgent, isBuiltIn } from '../sources/built-in/built-in-agents';
-import { isAgentError } from '../sources/http/agent-error';
-import { callAgent } from '../sources/http/call-agent';
-import type { TaskRecord } from '../store/records';
-import { loadTask } from '../store/task-events';
-import { ReplyNotReceivedError } from './fail-turn';
-import { executeCall, extensionsForCall, httpTraceOfRun, type RunState, write } from './run-state';
-import { latestTurnOf } from './turn';
+} from '../../limits';
+import { latestTurnOf } from '../../log/turn';
+import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from '../../log/upstream-task-ids';
+import { waitForPush } from '../../push/agent-push';
+import { ReplyNotReceivedError } from '../../runs/fail-turn';
+import type { AgentTaskRequest, RunState, Snapshot } from '../../runs/run-source';
+import { httpTraceOfRun, write } from '../../runs/run-state';
+import { loadTask } from '../../store/task-events';
+import { executeCall, extensionsForCall } from './execute-call';
 
 /**
  * Resumes a run after its connection broke or its node died: reads the task from the agent, appends missed events, and
@@ -125,28 +123,13 @@ async function pollAgent(state: RunState): Promise<void> {
   }
 }
 
-/** The agent's snapshot of a task, with our ids for referenced tasks. */
-export type Snapshot = AgentItem & { type: 'task' };
-
-interface AgentTaskRequest {
-  record: TaskRecord;
-  agent: AgentRecord;
-  requestId: string;
-  /** The extensions that the run requests. Those that the card requires are always requested. */
-  extensions?: ExtensionUse;
-  signal: AbortSignalLike;
-  /** Omits the call from the owner's log and from the circuit breaker's failures. */
-  quiet?: boolean;
-}
-
 /**
  * Reads the task from the agent; null if it has no id there, or if the response is not a task.
  * @throws the errors of {@link callAgent}
  */
-export async function fetchAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
+export async function readAgentTask(input: AgentTaskRequest): Promise<Snapshot | null> {
   const { record, agent, requestId, signal, quiet } = input;
-  if (isBuiltIn(agent)) return builtInAgent(agent).read({ record, agent });
-  const taskId = isHubUrl(agent.url) ? null : upstreamTaskIdOf(agent, record);
+  const taskId = upstreamTaskIdOf(agent, record);
   if (taskId === null) return null;
   const request = { op: 'get' as const, taskId };
   const extensions = extensionsForCall(input, request);
@@ -170,7 +153,7 @@ export async function isAgentStillWaiting(state: RunState): Promise<boolean> {
   if (!message || responded || !interruptedStatus) return false;
   const { record, agent, requestId, extensions } = run;
   // If the agent cannot be read now, the resumed run reads it again.
-  const found = await fetchAgentTask({ record, agent, requestId, extensions, signal }).catch(() => null);
+  const found = await run.source.read({ record, agent, requestId, extensions, signal }).catch(() => null);
   if (!found || !isInterrupted(found.state)) return false;
   if (found.history.some(({ messageId }) => messageId === message.messageId)) return false;
   return (

@@ -1,0 +1,56 @@
+import { type ErrorCode, ParleyError } from '../../platform/errors';
+import { type Refusal, refusalOf, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import { isInterrupted, type Message, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
+import type { RunHandle } from '../active/run-handle';
+import type { StoredEvent, TaskRecord } from '../store/records';
+
+/** A started turn, or the one that the same send started earlier. */
+export interface Turn {
+  record: TaskRecord;
+  /** The task and its sequence number when the turn started. */
+  task: Task;
+  seq: number;
+  /** The last event of a turn that was started earlier. */
+  last?: TaskEvent;
+  /** Set only if this call started the turn. */
+  handle?: RunHandle;
+}
+
+/** The state of a task's latest turn, derived from its events. */
+export interface LatestTurn {
+  /** The caller's message that started the turn. */
+  message: Message | null;
+  /** True if the agent has sent output since. */
+  responded: boolean;
+  /** The last interrupted status of the task; null if it was never interrupted. */
+  interruptedStatus: TaskStatus | null;
+}
+
+/** Derives the latest turn from the task's events. */
+export function latestTurnOf(events: StoredEvent[]): LatestTurn {
+  const at = events.findLastIndex(({ event }) => event.type === 'message');
+  const messageEvent = events[at]?.event;
+  const interruptedStatus = events
+    .map(({ event }) => statusOf(event))
+    .findLast((status) => status && isInterrupted(status.state));
+  return {
+    message: messageEvent?.type === 'message' ? messageEvent.message : null,
+    // The message and the turn's first status are appended together.
+    responded: events.length > at + 2,
+    interruptedStatus: interruptedStatus ?? null,
+  };
+}
+
+/**
+ * Throws if the turn ended with a refusal.
+ * @throws {ParleyError} the refusal, with the agent's own text and code if it responded
+ */
+export function throwIfRefused(event: TaskEvent | undefined): void {
+  const refusal = event && refusalOf(event);
+  if (refusal) throw errorOf(refusal);
+}
+
+function errorOf({ code, text, agentCode, retryAfter }: Refusal): ParleyError {
+  const data = agentCode === undefined ? undefined : { agentCode };
+  return new ParleyError(code as ErrorCode, text, { data, retryAfter });
+}
