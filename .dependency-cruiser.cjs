@@ -1,23 +1,9 @@
 // The directions of imports (docs/architecture.md). tests/architecture.test.ts plants a violation of every rule here.
+const { ENDPOINTS, LAYERS, layerRules, rule } = require('./.dependency-cruiser.layers.cjs');
 
-/** Lowest layer first: a domain imports only domains of earlier layers, never one of its own layer. */
-const LAYERS = [
-  ['observability', 'status', 'docs'],
-  ['limits', 'embeddings'],
-  ['identity'],
-  ['catalog'],
-  ['tokens'],
-  ['discovery', 'hub', 'payments'],
-  ['tasks'],
-  ['chat', 'concierge', 'console', 'reviews', 'probes', 'hosts'],
-  ['moderation'],
-  ['account'],
-];
 const DOMAINS = LAYERS.flat().join('|');
 const LIB_FOLDERS = `${DOMAINS}|endpoints|http|node|pages|platform|protocol|generated`;
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
-/** The endpoints of a domain: above every domain, below the table that lists them. */
-const ENDPOINTS = '^lib/([^/]+|hosts/(mcp|openai))/endpoints(/|\\.ts$)';
 /** The AP2 functions of the SDK, which lib shares. */
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
@@ -27,46 +13,6 @@ const PAYMENT_KEY = '^lib/tokens/keys/payment-signer\\.ts$';
 
 /** Everything in a domain but its public files. */
 const INSIDE_A_DOMAIN = `lib/(${DOMAINS})/(?!(index|limits|schema[a-z-]*)\\.ts$)`;
-
-/** Lowest layer first: a folder of components imports only folders of earlier layers, never one of its own layer. */
-const COMPONENT_LAYERS = [
-  ['texts', 'texts'],
-  ['ui', 'ui'],
-  ['forms', 'forms'],
-  ['shell', 'shell'],
-  ['offers', 'payments/offers'],
-  ['subjects', 'chat/state|market/listing|payments/checkout'],
-  [
-    'parts',
-    'account/access|account/sign-in|chat/parts|console/calls|console/card|console/frame|market/cards|market/saved',
-  ],
-  ['sections', 'chat/artifacts|chat/chains|console/agents|console/builder'],
-  ['conversations', 'chat/composer|chat/list|chat/thread'],
-  ['screens', 'docs|moderation|[^/]+/[^/]+'],
-];
-
-function rule(name, { comment, from = {}, to }) {
-  return { name, comment, severity: 'error', from, to };
-}
-
-function upwardRule(domain, layer) {
-  const siblings = LAYERS[layer].filter((name) => name !== domain);
-  const above = [...siblings, ...LAYERS.slice(layer + 1).flat(), 'http', 'endpoints', 'node', 'pages'];
-  return rule(`${domain}-imports-only-lower-domains`, {
-    comment: `${domain} may not import ${above.join(', ')}; pass what you need from above as a parameter`,
-    from: { path: `^lib/${domain}/`, pathNot: ENDPOINTS },
-    to: { path: `^lib/(${above.join('|')})/` },
-  });
-}
-
-function componentRule([layer, folders], index) {
-  const lower = COMPONENT_LAYERS.slice(0, index).map(([, names]) => `${names}|`);
-  return rule(`component-${layer}-import-only-lower-folders`, {
-    comment: 'folders of one layer share code through a folder of an earlier layer (COMPONENT_LAYERS above)',
-    from: { path: `^components/(${folders})/`, pathNot: `^components/(${lower.join('')}-)/` },
-    to: { path: '^components/', pathNot: `^components/(${lower.join('')}$1)/|^components/routes\\.ts$` },
-  });
-}
 
 module.exports = {
   forbidden: [
@@ -233,8 +179,7 @@ module.exports = {
       from: { path: '^(lib|app|components|examples/agents)/|^(server|middleware)\\.ts$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     }),
-    ...LAYERS.flatMap((layer, index) => layer.map((domain) => upwardRule(domain, index))),
-    ...COMPONENT_LAYERS.map(componentRule),
+    ...layerRules,
   ],
   options: {
     tsConfig: { fileName: 'tsconfig.json' },

@@ -8,8 +8,14 @@ export { iconUrlOf, type SummarySource, toSummary } from './agents/agent-views';
 export { listBuiltInAgent, withdrawBuiltInAgent } from './agents/built-in';
 export { findAgent, findAgentById, findAgentByUrl } from './agents/find-agent';
 export { getIcon, refreshIcons } from './agents/icons';
-export { isBuiltInUrl, isHubUrl } from './agents/internal-urls';
-export { priceSummaryOf } from './agents/price-summary';
+export { lintCard, previewAgent } from './agents/lint-card';
+export {
+  type CardCacheInfo,
+  getAgentCard,
+  getMarketplaceCard,
+  getUpstreamCard,
+  rewriteExtendedCard,
+} from './agents/published-card';
 export {
   getAgent,
   getAgentForMember,
@@ -37,27 +43,21 @@ export {
   roleOf,
   roleOfPerson,
 } from './authorization';
-export { listCardVersions } from './cards/diff-cards';
-export { lintCard, previewAgent } from './cards/lint-card';
+export { listCardVersions } from './card-updates/card-history';
+export { getCardFailure, refreshAgent, refreshCards } from './card-updates/refresh-cards';
+export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './card-updates/review-card-update';
 export { applyOfferedCard } from './cards/offered-card';
-export {
-  type CardCacheInfo,
-  getAgentCard,
-  getMarketplaceCard,
-  getUpstreamCard,
-  rewriteExtendedCard,
-} from './cards/published-card';
-export { getCardFailure, refreshAgent, refreshCards } from './cards/refresh-cards';
 export { renderMarkdown } from './cards/render-markdown';
-export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './cards/review-card-update';
 export { checkImport, listImport, readImport } from './imports/read-import';
+export { isBuiltInUrl, isHubUrl } from './internal-urls';
 export { foldText, type SearchToken, tokensOf } from './names/folded-text';
-export { findLookalike, listLookalikes } from './names/lookalikes';
+export { priceSummaryOf } from './price-summary';
 export type { AgentRecord } from './record';
 export { recordVersionDowngrade } from './store/card-versions';
 export { eraseOwner } from './store/change-agent';
 export { erasePublisher } from './store/publisher-rows';
 export { type SearchRanking, writeSearchRankings } from './store/search-rows';
+export { findLookalike, listLookalikes } from './store/skeletons';
 export {
   acceptInvitation,
   declineInvitation,

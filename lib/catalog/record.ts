@@ -46,3 +46,21 @@ export interface AgentRecord {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** A fetched card as one version of an agent. */
+export interface CardVersion {
+  id: string;
+  digest: string;
+  cardUrl: string;
+  bytes: Buffer;
+  card: CoreCard;
+  signature: SignatureVerdict;
+  fetchedAt: Date;
+  validators: Validators;
+}
+
+/** Validators of a response, for conditional requests (RFC 9110 §13.1). */
+export interface Validators {
+  etag: string | null;
+  lastModified: string | null;
+}

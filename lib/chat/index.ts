@@ -6,7 +6,6 @@ export {
   listChatUsers,
   listConversations,
 } from './conversations/conversations';
-export { EXPORT_SCHEMA_PATH, exportJson, exportJsonSchema, exportMarkdown } from './conversations/export-conversation';
 export { indexIdleConversations, searchMessages } from './conversations/search-messages';
 export { countGuestMessages, getGuestTurnsLeft, pruneGuestTurns } from './guests/guest-turns';
 export { keepGuestConversations } from './guests/keep-conversations';
@@ -19,6 +18,7 @@ export {
   listOwnExamples,
   publishExample,
 } from './sharing/examples';
+export { EXPORT_SCHEMA_PATH, exportJson, exportJsonSchema, exportMarkdown } from './sharing/export-conversation';
 export { getFeedbackCounts, giveFeedback, listOwnFeedback, withdrawFeedback } from './sharing/feedback';
 export {
   findShare,

@@ -1,5 +1,12 @@
 export { getArdEntry, getArdManifest, listArdEntries, searchArd } from './ard/registry';
 export {
+  computeRankings,
+  getRanking,
+  probeIntervals,
+  renderBadge,
+  renderRankingLines,
+} from './compute-rankings';
+export {
   countSitemapParts,
   listSitemapEntries,
   renderFeed,
@@ -19,13 +26,6 @@ export {
   removeAgentFromCollection,
 } from './manage-collections';
 export { getMcpServer, listMcpServers } from './mcp-registry';
-export {
-  computeRankings,
-  getRanking,
-  probeIntervals,
-  renderBadge,
-  renderRankingLines,
-} from './ranking/compute-rankings';
 export { SCORE_WEIGHTS } from './ranking/score';
 export {
   changeSavedSearch,
@@ -37,7 +37,7 @@ export {
   saveSearch,
 } from './saved/manage-searches';
 export { runSavedSearches } from './saved/run-searches';
-export { getSearchHelp, listSimilar, searchAgents } from './search/search-agents';
+export { getSearchHelp, listSimilar, searchAgents } from './search-agents';
 export { eraseCollections } from './store/change-collections';
 export { eraseTaskDays, markRankingDue, nextRankingDue } from './store/ranking-rows';
 export { nextSavedSearch } from './store/saved-search-rows';

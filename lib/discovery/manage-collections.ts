@@ -11,7 +11,7 @@ import type {
   Collections,
   CollectionView,
 } from './schema-collections';
-import { toListedView } from './search/search-agents';
+import { toListedView } from './search-agents';
 import { countCollections, deleteCollection, insertCollection, updateCollection } from './store/change-collections';
 import {
   addToCollection,

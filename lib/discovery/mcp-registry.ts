@@ -15,7 +15,7 @@ import {
 } from '../protocol/mcp/server-registry';
 import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_LENGTH } from './limits';
 import { searchQuerySchema } from './schema';
-import { searchAgents } from './search/search-agents';
+import { searchAgents } from './search-agents';
 import { type McpServerRow, selectMcpServers, selectMcpServersBySlug } from './store/registry-rows';
 
 /**

@@ -6,11 +6,9 @@ export {
   HUB_PATH,
   namesSubprotocol,
   startHub,
-} from './connections/accept-connections';
+} from './accept-connections';
 export { disconnectAll } from './connections/connect-worker';
-export { openDelivery } from './deliveries';
 export type { DeliveredRun, Delivery } from './delivery';
-export { reserveWorker } from './dispatch';
 export {
   type AgentCalls,
   type AgentSend,
@@ -21,3 +19,5 @@ export {
   type SentTask,
 } from './ports';
 export { findPresence, getPresence } from './presence';
+export { openDelivery } from './runs/deliveries';
+export { reserveWorker } from './runs/dispatch';

@@ -3,7 +3,7 @@ import type { PresenceView } from '../catalog/schema';
 import { createCache } from '../platform/cache';
 import type { Ctx } from '../platform/context';
 import { PRESENCE_CACHE_SIZE } from './limits';
-import { sessionsOf } from './sessions';
+import { sessionsOf } from './runs/sessions';
 import { type PresenceRecord, selectPresence } from './store/workers';
 
 /** Cached presences, invalidated by a notification of each connect and disconnect. */

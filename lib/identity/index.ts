@@ -8,6 +8,7 @@ export {
   requireFreshAuth,
   type UserRule,
 } from './authorization';
+export { announcements, type ChangeKind } from './change-announcements';
 export { linkExpired } from './errors';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
 export {
@@ -44,7 +45,6 @@ export {
   signInInput,
   signUpInput,
 } from './inputs';
-export { announcements, type ChangeKind } from './mail/change-announcements';
 export { isMailServerReachable, isSmtpConfigured, sendMail } from './mail/mail';
 export {
   describeUnsubscription,
@@ -53,13 +53,6 @@ export {
   unsubscribe,
   updateNotificationPreferences,
 } from './mail/notifications';
-export {
-  challengeOf,
-  createAuthenticationOptions,
-  type PasskeyEvidence,
-  verifyAssertion,
-  verifyEvidence,
-} from './passkeys/passkey-authentication';
 export {
   createRegistrationOptions,
   listPasskeys,
@@ -70,6 +63,13 @@ export {
 export { ensureLocalUser, reauthenticate, signInWithPassword } from './passwords/password-sign-in';
 export { changePassword, type EndTokens, resetPassword } from './passwords/passwords';
 export { getProfile, readProfile, renameUser } from './profile';
+export {
+  challengeOf,
+  createAuthenticationOptions,
+  type PasskeyEvidence,
+  verifyAssertion,
+  verifyEvidence,
+} from './proofs/passkey-authentication';
 export { limitProviderSignIns } from './rate-limits';
 export { findUser } from './sessions/session-cache';
 export {

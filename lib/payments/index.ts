@@ -1,9 +1,9 @@
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
 export { getWallet, topUpWallet } from './charges/wallet';
-export { acknowledgeMandate, authorizeCart, verifyMandate } from './merchants/merchant-calls';
 export { getMerchant, setMerchant } from './merchants/merchant-settings';
 export { deliverMandates } from './merchants/send-to-merchant';
 export { approveOrder, declineOrder, reviewOrder } from './orders/decide-order';
+export { acknowledgeMandate, authorizeCart, verifyMandate } from './orders/merchant-calls';
 export { notifyParties } from './orders/notify-parties';
 export { onAgentMessage } from './orders/on-agent-message';
 export { getOrder, getReceipt, listOrderAgents, listOrders, readOrders } from './orders/read-orders';

@@ -1,8 +1,7 @@
 import { declarePort } from '../platform/runtime/port';
 import type { TaskEvent } from '../protocol/a2a/core/events';
-import type { LedgerTransaction } from './charges/ledger-transactions';
 import { RETRY_INITIAL_MS, RETRY_MAX_MS } from './limits';
-import type { OrderRecord, RefundRecord } from './record';
+import type { LedgerTransaction, OrderRecord, RefundRecord } from './record';
 import type { OutboxJob } from './store/outbox';
 
 /** The state of an order's authorization hold. */

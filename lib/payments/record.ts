@@ -64,3 +64,22 @@ export interface RefundRecord {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** A ledger account. `owner` is a user id, an agent id or `parley`. */
+export interface LedgerAccount {
+  kind: 'wallet' | 'held' | 'merchant' | 'fees' | 'outside';
+  owner: string;
+}
+
+/**
+ * A double-entry ledger transaction. Entries are minor units, credits positive and debits negative; they sum to zero.
+ */
+export interface LedgerTransaction {
+  /** Idempotency key: a second transaction with the same key is not posted. */
+  key: string;
+  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned';
+  orderId: string | null;
+  currency: string;
+  test: boolean;
+  entries: { account: LedgerAccount; amount: number }[];
+}

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { conversationExportSchema } from '@/lib/chat/conversations/export-conversation';
 import type { SearchResult } from '@/lib/chat/schema';
 import type { CreatedShare, SharePreview } from '@/lib/chat/schema-shares';
 import type { HttpTraceView, ThreadView } from '@/lib/chat/schema-thread';
+import { conversationExportSchema } from '@/lib/chat/sharing/export-conversation';
 import { newUuid } from '@/lib/platform/ids';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';

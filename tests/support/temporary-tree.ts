@@ -7,7 +7,13 @@ export interface TemporaryTree {
   remove(): void;
 }
 
-const shared = ['.dependency-cruiser.cjs', 'biome.json', 'package.json', 'tsconfig.json'];
+const shared = [
+  '.dependency-cruiser.cjs',
+  '.dependency-cruiser.layers.cjs',
+  'biome.json',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** Creates a folder with our configuration, our packages and the given files, to run the tools on it. */
 export function createTree(files: Record<string, string>): TemporaryTree {

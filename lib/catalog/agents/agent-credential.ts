@@ -5,12 +5,12 @@ import type { Ctx } from '../../platform/context';
 import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
 import { requireRole } from '../authorization';
 import { notForHubAgents } from '../errors';
+import { isHubUrl } from '../internal-urls';
 import { AGENT_CACHE_ENTRIES } from '../limits';
 import type { AgentRecord } from '../record';
 import type { CredentialInput, CredentialView } from '../schema';
 import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from '../store/credentials';
 import { findAgent } from './find-agent';
-import { isHubUrl } from './internal-urls';
 
 const credentialCache: Cache<StoredCredential | null> = createCache({
   max: AGENT_CACHE_ENTRIES,

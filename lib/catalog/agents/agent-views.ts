@@ -5,7 +5,9 @@ import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../../protocol/a2a
 import { isSupportedExtension } from '../../protocol/extensions';
 import { isOpenToGuests } from '../authorization';
 import { summaryFieldsOf, tagsOfSkills } from '../cards/card-version';
+import { isBuiltInUrl, isHubUrl } from '../internal-urls';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from '../limits';
+import { priceSummaryOf } from '../price-summary';
 import type { AgentRecord } from '../record';
 import type {
   AgentDetail,
@@ -22,8 +24,6 @@ import type { PreviewedCard } from '../schema-registration';
 import type { OwnershipProof, OwnershipView } from '../schema-team';
 import type { CardRefreshState } from '../store/card-refreshes';
 import type { OwnershipRecord } from '../store/publisher-rows';
-import { isBuiltInUrl, isHubUrl } from './internal-urls';
-import { priceSummaryOf } from './price-summary';
 
 /** The fields that {@link toSummary} requires, which the search selects without the card. */
 export type SummarySource = Omit<

@@ -4,11 +4,11 @@ import { newId } from '../../platform/ids';
 import type { JsonObject } from '../../protocol/json';
 import { summaryFieldsOf, toCardVersion } from '../cards/card-version';
 import { checkHubCard } from '../cards/offered-card';
+import { BUILT_IN_OWNER, builtInUrlOf } from '../internal-urls';
 import type { AgentRecord } from '../record';
 import { selectAgentBySlug } from '../store/agent-rows';
 import { selectCardBytes } from '../store/card-versions';
 import { changeAgent, insertAgent } from '../store/change-agent';
-import { BUILT_IN_OWNER, builtInUrlOf } from './internal-urls';
 
 /** An agent that Parley runs itself. */
 interface BuiltInListing {

@@ -4,8 +4,7 @@ import { readCard } from '../../protocol/a2a/cards/read-card';
 import { writeCard } from '../../protocol/a2a/cards/write-card';
 import { hasRole, mayReadSettings, requireVisible, roleOf } from '../authorization';
 import { refusalOf } from '../cards/check-card';
-import { toPublishedCard } from '../cards/published-card';
-import { findLookalike } from '../names/lookalikes';
+import { isBuiltInUrl, isHubUrl } from '../internal-urls';
 import type { AgentRecord } from '../record';
 import type { AgentDetail, AgentResponse, OwnAgent, SkillView } from '../schema';
 import type { CardDiagnostic } from '../schema-cards';
@@ -14,10 +13,11 @@ import { selectRefreshState } from '../store/card-refreshes';
 import { selectCardBytes } from '../store/card-versions';
 import { countListed } from '../store/change-agent';
 import { selectPublisher } from '../store/publisher-rows';
+import { findLookalike } from '../store/skeletons';
 import { describeCredential } from './agent-credential';
 import { skillsOf, toDetail, toOwnAgent, toView, withWarnings } from './agent-views';
 import { findAgent } from './find-agent';
-import { isBuiltInUrl, isHubUrl } from './internal-urls';
+import { toPublishedCard } from './published-card';
 
 /**
  * Returns one agent in the format of the API. Its team also receives its settings and the state of its card refresh.

@@ -8,15 +8,16 @@ import type { CardReading } from '../../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../../protocol/json';
 import { hasRole, requireMember } from '../authorization';
 import { locateCard } from '../cards/card-location';
-import { type CardVersion, summaryFieldsOf, tagsOfSkills, toCardVersion } from '../cards/card-version';
+import { summaryFieldsOf, tagsOfSkills, toCardVersion } from '../cards/card-version';
 import { type CheckedCard, checkCard, otherOriginOf } from '../cards/check-card';
 import { fetchCard } from '../cards/fetch-card';
 import { checkHubCard } from '../cards/offered-card';
 import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from '../errors';
+import { hubUrlOf } from '../internal-urls';
 import { MAX_REGISTRATION_ATTEMPTS } from '../limits';
 import { freeSlug, slugFault, slugOf } from '../names/folded-text';
 import { REGISTRATION_LIMIT } from '../rate-limits';
-import type { AgentRecord } from '../record';
+import type { AgentRecord, CardVersion } from '../record';
 import type { AgentView } from '../schema';
 import type { RegisterInput } from '../schema-registration';
 import { selectAgentByUrl } from '../store/agent-rows';
@@ -24,7 +25,6 @@ import { type AgentChanges, changeAgent, insertAgent, type NewAgent, selectSlugs
 import { ensurePublisher } from '../store/publisher-rows';
 import { toView, withWarnings } from './agent-views';
 import { findAgentById } from './find-agent';
-import { hubUrlOf } from './internal-urls';
 
 /** Checks that a developer app belongs to a user. Passed as a parameter, because apps belong to a higher domain. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;

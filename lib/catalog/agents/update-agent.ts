@@ -8,6 +8,7 @@ import { requireMember, requireRole } from '../authorization';
 import { summaryFieldsOf } from '../cards/card-version';
 import { readGivenCard } from '../cards/offered-card';
 import { agentNotFound, cardNotOurs, unknownSkill } from '../errors';
+import { isHubUrl } from '../internal-urls';
 import { MAX_LISTED_SKILL_IDS } from '../limits';
 import type { AgentRecord } from '../record';
 import type { AgentStatus, AgentView } from '../schema';
@@ -17,7 +18,6 @@ import { readAgentsOf, selectAgentById } from '../store/agent-rows';
 import { type AgentChanges, changeAgent } from '../store/change-agent';
 import { toView } from './agent-views';
 import { findAgent } from './find-agent';
-import { isHubUrl } from './internal-urls';
 import { type OwnsApp, requireOwnApp } from './register-agent';
 
 /**

@@ -4,24 +4,11 @@ import { truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CoreCard } from '../../protocol/a2a/core/card';
 import { isPaymentExtension } from '../../protocol/extensions';
 import { MAX_DERIVED_TAGS, MAX_SHOWN_DESCRIPTION, MAX_SHOWN_NAME, MAX_SHOWN_VERSION, MAX_TAG_LENGTH } from '../limits';
-import type { AgentRecord } from '../record';
+import type { AgentRecord, CardVersion } from '../record';
 import type { Badge } from '../schema';
 import type { SignatureVerdict } from '../schema-cards';
 import { normalizeTag } from '../schema-registration';
 import type { CheckedCard } from './check-card';
-import type { Validators } from './fetch-card';
-
-/** A fetched card as one version of an agent. */
-export interface CardVersion {
-  id: string;
-  digest: string;
-  cardUrl: string;
-  bytes: Buffer;
-  card: CoreCard;
-  signature: SignatureVerdict;
-  fetchedAt: Date;
-  validators: Validators;
-}
 
 /** Creates a version with a new id from a card that was fetched and checked. */
 export function toCardVersion(checked: CheckedCard, card: CoreCard, fetchedAt: Date): CardVersion {

@@ -1,20 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Cache, createCache } from '../../platform/cache';
-import type { Ctx } from '../../platform/context';
 import type { CoreCard } from '../../protocol/a2a/core/card';
-import { findAgent } from '../agents/find-agent';
-import { requireVisible } from '../authorization';
-import {
-  CARD_HISTORY_CACHE_ENTRIES,
-  DIFF_CONTEXT,
-  MAX_DIFF_TEXT,
-  MAX_DIFFERENCES,
-  MAX_HISTORY_CHARACTERS,
-} from '../limits';
-import type { AgentRecord } from '../record';
-import type { CardChange, CardDifference, CardVersionView } from '../schema-cards';
-import { selectListedVersions } from '../store/card-versions';
-import type { CardVersion } from './card-version';
+import { DIFF_CONTEXT, MAX_DIFF_TEXT } from '../limits';
+import type { AgentRecord, CardVersion } from '../record';
+import type { CardChange, CardDifference } from '../schema-cards';
 
 /** Returns the members that are compared individually. A skill is identified by its id. */
 function entriesOf({ skills, capabilities, ...card }: CoreCard): Map<string, unknown> {
@@ -81,55 +69,4 @@ export function changesOf(
 
 function hostsOf(card: AgentRecord['card']): string[] {
   return [...new Set(card.interfaces.map(({ url }) => (URL.canParse(url) ? new URL(url).host : url)))].sort();
-}
-
-// Cached, because the comparison of large cards on each request would be expensive.
-const historyCache: Cache<CardVersionView[]> = createCache({
-  max: CARD_HISTORY_CACHE_ENTRIES,
-  topic: 'agent',
-  load: compareVersions,
-});
-
-/**
- * Lists the card versions that were listed, newest first, each with its differences from the previous one. Many or long
- * differences are truncated.
- * @throws {ParleyError} `not_found`, `gone`
- */
-export async function listCardVersions({
-  ctx,
-  input,
-}: {
-  ctx: Pick<Ctx, 'actor'>;
-  input: { slug: string };
-}): Promise<CardVersionView[]> {
-  const agent = requireVisible(ctx.actor, await findAgent(input.slug));
-  return historyCache.get(agent.id);
-}
-
-async function compareVersions(agentId: string): Promise<CardVersionView[]> {
-  const versions = await selectListedVersions(agentId);
-  let budget = MAX_HISTORY_CHARACTERS;
-  return versions.map(({ card, digest, listedAt }, index) => {
-    const before = versions[index + 1];
-    const all = before ? diffCards(before.card, card) : null;
-    const differences = all && takeWithinBudget(all, budget);
-    budget -= differences?.reduce((sum, difference) => sum + lengthOf(difference), 0) ?? 0;
-    const more = (all?.length ?? 0) - (differences?.length ?? 0);
-    return { version: card.version, digest, listedAt: listedAt.toISOString(), differences, more };
-  });
-}
-
-function takeWithinBudget(all: CardDifference[], budget: number): CardDifference[] {
-  const taken: CardDifference[] = [];
-  let remaining = budget;
-  for (const difference of all.slice(0, MAX_DIFFERENCES).map(truncateDiff)) {
-    remaining -= lengthOf(difference);
-    if (remaining < 0) break;
-    taken.push(difference);
-  }
-  return taken;
-}
-
-function lengthOf({ member, before, after }: CardDifference): number {
-  return member.length + (before?.length ?? 0) + (after?.length ?? 0);
 }

@@ -11,13 +11,8 @@ import {
   MAX_VALIDATOR_LENGTH,
   SNIFF_BYTES,
 } from '../limits';
+import type { Validators } from '../record';
 import type { CardCandidate } from './card-location';
-
-/** Validators of a response, for conditional requests (RFC 9110 §13.1). */
-export interface Validators {
-  etag: string | null;
-  lastModified: string | null;
-}
 
 /** A response that may be a card. */
 export interface FetchedCard extends Pick<CardCandidate, 'cardUrl' | 'listedUrl' | 'assumedEndpoint'> {

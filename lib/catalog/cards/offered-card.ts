@@ -1,14 +1,14 @@
 import { env } from '../../platform/runtime/env';
 import { readCard } from '../../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../../protocol/json';
-import { hubUrlOf, isHubUrl } from '../agents/internal-urls';
 import { cardInvalid } from '../errors';
-import type { AgentRecord } from '../record';
+import { hubUrlOf, isHubUrl } from '../internal-urls';
+import type { AgentRecord, CardVersion } from '../record';
 import { selectAgentById } from '../store/agent-rows';
 import { type CardDigests, markFetchFailed, selectCardDigests } from '../store/card-refreshes';
 import { changeAgent } from '../store/change-agent';
 import { markUnchanged, savePendingCard } from '../store/change-cards';
-import { type CardVersion, summaryFieldsOf, toCardVersion } from './card-version';
+import { summaryFieldsOf, toCardVersion } from './card-version';
 import type { CheckedCard } from './check-card';
 import { changesOf, diffCards } from './diff-cards';
 

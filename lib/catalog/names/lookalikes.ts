@@ -1,28 +1,4 @@
-import { MAX_LISTED_LOOKALIKES, MAX_SKELETON_LENGTH } from '../limits';
-import type { AgentRecord } from '../record';
-import type { Lookalike } from '../schema';
-import { selectLookalike, selectLookalikes } from '../store/skeletons';
-
-type LookalikeCandidate = Pick<AgentRecord, 'ownerId' | 'name' | 'slug'> &
-  Partial<Pick<AgentRecord, 'id' | 'badges' | 'createdAt'>>;
-
-/** Finds the verified agent of another owner with a confusable name or slug, or null. */
-export function findLookalike({
-  id,
-  ownerId,
-  name,
-  slug,
-  badges,
-  createdAt,
-}: LookalikeCandidate): Promise<Lookalike | null> {
-  const verifiedSince = (badges?.includes('verified') && createdAt) || null;
-  return selectLookalike({ id: id ?? null, ownerId, name: skeletonOf(name), slug: skeletonOf(slug), verifiedSince });
-}
-
-/** Lists the newest listings that are confusable with a verified agent of another owner, for moderation. */
-export function listLookalikes(): Promise<{ slug: string; name: string; original: Lookalike }[]> {
-  return selectLookalikes(MAX_LISTED_LOOKALIKES);
-}
+import { MAX_SKELETON_LENGTH } from '../limits';
 
 /** Common characters that are confusable with Latin letters (UTS 39). */
 const confusables: Record<string, string> = Object.fromEntries(

@@ -3,9 +3,8 @@ import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db/db';
 import { inTransaction } from '../../platform/db/tx';
 import { HOUR_MS, MINUTE_MS } from '../../platform/time';
-import type { CardVersion } from '../cards/card-version';
-import type { Validators } from '../cards/fetch-card';
 import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES, MAX_CARD_VERSIONS } from '../limits';
+import type { CardVersion, Validators } from '../record';
 import type { CardChange, SignatureVerdict } from '../schema-cards';
 
 /** Inserts the first version of a new agent. */

@@ -4,7 +4,6 @@ import type { Db } from '../../platform/db/db';
 import { execute, executeIn } from '../../platform/db/sql';
 import { truncate } from '../../protocol/a2a/cards/clean-text';
 import type { CoreSkill } from '../../protocol/a2a/core/card';
-import { priceSummaryOf } from '../agents/price-summary';
 import {
   MAX_INDEXED_SKILLS,
   MAX_INDEXED_TEXT,
@@ -14,6 +13,7 @@ import {
   MAX_VOCABULARY,
 } from '../limits';
 import { foldText, type SearchToken, tokensOf } from '../names/folded-text';
+import { priceSummaryOf } from '../price-summary';
 import type { AgentRecord } from '../record';
 import type { PriceSummary } from '../schema-prices';
 

@@ -2,7 +2,9 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
 import { json, type RowOf, row, text } from '../../platform/db/rows';
 import { executeIn } from '../../platform/db/sql';
-import { LOOKALIKE_MIN_SIMILARITY } from '../limits';
+import { LOOKALIKE_MIN_SIMILARITY, MAX_LISTED_LOOKALIKES } from '../limits';
+import { skeletonOf } from '../names/lookalikes';
+import type { AgentRecord } from '../record';
 import type { Lookalike } from '../schema';
 
 /** Stores the confusable skeletons (UTS 39) of an agent's name and slug. */
@@ -27,6 +29,7 @@ interface LookalikeQuery {
 }
 
 const lookalikeRow = row({ slug: text(), name: text() });
+
 const pairRow = row({ ...lookalikeRow.columns, original: json<Lookalike>() });
 
 /** Returns the most similar verified public agent of another owner, or null. */
@@ -67,3 +70,24 @@ export function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]
     [limit],
   );
 }
+
+/** The verified agent of another owner with a confusable name or slug, or null. */
+export function findLookalike({
+  id,
+  ownerId,
+  name,
+  slug,
+  badges,
+  createdAt,
+}: LookalikeCandidate): Promise<Lookalike | null> {
+  const verifiedSince = (badges?.includes('verified') && createdAt) || null;
+  return selectLookalike({ id: id ?? null, ownerId, name: skeletonOf(name), slug: skeletonOf(slug), verifiedSince });
+}
+
+/** The newest listings that are confusable with a verified agent of another owner, for moderation. */
+export function listLookalikes(): Promise<{ slug: string; name: string; original: Lookalike }[]> {
+  return selectLookalikes(MAX_LISTED_LOOKALIKES);
+}
+
+type LookalikeCandidate = Pick<AgentRecord, 'ownerId' | 'name' | 'slug'> &
+  Partial<Pick<AgentRecord, 'id' | 'badges' | 'createdAt'>>;

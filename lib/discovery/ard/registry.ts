@@ -15,7 +15,7 @@ import {
 import { readFilter, readListFilter } from '../../protocol/ard/filters';
 import { MAX_CURSOR_ID_LENGTH, MAX_CURSOR_NAME_LENGTH, MAX_MANIFEST_AGENTS, MAX_QUERY_LENGTH } from '../limits';
 import { type SearchResult, searchQuerySchema } from '../schema';
-import { searchAgents } from '../search/search-agents';
+import { searchAgents } from '../search-agents';
 import { ardOrders, selectArdList, selectArdRows } from '../store/registry-rows';
 import { mayMatch, ownPublisher, registryEntry, registryUrl, resourceOf, toArdEntry } from './ard-entries';
 

@@ -9,10 +9,10 @@ import {
   STANDING_WEIGHT,
   WORDS_WEIGHT,
 } from '../ranking/score';
-import { conditionOf, type SearchRequest } from '../search/search-sql';
-import type { Terms } from '../search/terms';
-import { selectWeights, selectWordMatches, type WordMatch } from '../store/word-matches';
-import { correctText, type WeighedWord, weighWords } from './weigh-words';
+import { conditionOf, type SearchRequest } from '../store/search-sql';
+import { selectWeights, selectWordMatches, type WeighedWord, type WordMatch } from '../store/word-matches';
+import type { Terms } from '../terms/terms';
+import { correctText, weighWords } from './weigh-words';
 
 /** An agent that was found, with the components of its score. */
 export interface MeaningMatch {

@@ -1,30 +1,15 @@
 import { foldText } from '../../catalog';
 import { isCommonWord } from '../languages/word-lists';
 import { CORRECTED_WEIGHT } from '../ranking/score';
-import type { Terms } from '../search/terms';
-import { mayBeMisspelled } from '../search/typo-tolerance';
 import { selectSimilarWords } from '../store/search';
 import { selectFrequencies, selectIndexedWords } from '../store/word-frequencies';
+import type { WeighedWord } from '../store/word-matches';
+import type { Terms } from '../terms/terms';
+import { mayBeMisspelled } from '../terms/terms';
 
 /** Maximum words that are compared with a misspelled one, and their minimum trigram similarity. */
 const SPELLING_CANDIDATES = 10;
 const SPELLING_SIMILARITY = 0.3;
-
-/** A word of a search with its weight. */
-export interface WeighedWord {
-  /** The word used for the search, corrected if it is a misspelling. */
-  text: string;
-  /** The word as written. */
-  written: string;
-  /** The words that match: it and its inflected forms. */
-  forms: string[];
-  /** The prefix of further matching words, set while the word is being typed. */
-  prefix: string | null;
-  /** Its contribution to the coverage in the best field. */
-  weight: number;
-  /** Inverse document frequency: larger for rarer words. */
-  idf: number;
-}
 
 /** Weighs the words of a search by their rarity, and corrects those that are misspelled. */
 export async function weighWords({ words }: Terms, isTyping: boolean): Promise<WeighedWord[]> {

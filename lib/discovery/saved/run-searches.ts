@@ -13,7 +13,7 @@ import {
 import { FITTING_SCORE, FITTING_WORDS } from '../ranking/score';
 import { type SearchPage, searchQuerySchema } from '../schema';
 import type { SavedQuery } from '../schema-saved-searches';
-import { searchAgents } from '../search/search-agents';
+import { searchAgents } from '../search-agents';
 import {
   claimDueSearches,
   claimMail,

@@ -2,8 +2,8 @@ import { int4, int8, json, nullable, type RowOf, row, text, timestamptz } from '
 import { MAX_SIMILAR_CANDIDATES, MAX_SIMILAR_WORDS } from '../limits';
 import { MIN_SHARED, SHARED_TAG_WEIGHT } from '../ranking/score';
 import type { Facets } from '../schema';
-import type { Position } from '../search/search-cursor';
-import { rankedStatement, type SearchRequest, searchStatement } from '../search/search-sql';
+import type { Position } from './search-cursor';
+import { rankedStatement, type SearchRequest, searchStatement } from './search-sql';
 import { type AgentSummaryRow, type RankedAgent, summaryColumns, summaryRow, toRankedAgent } from './summary-row';
 
 /** One match with its sort keys and the words of its skills. */

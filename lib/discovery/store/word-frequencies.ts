@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { int8, row, text } from '../../platform/db/rows';
 import { CACHED_WORDS, FREQUENCY_TTL_MS, MAX_COUNTED_FREQUENCY } from '../limits';
-import { anyQuery } from '../search/terms';
+import { anyQuery } from '../terms/terms';
 
 interface FrequencyCache {
   /** Agents with a word. */

@@ -1,9 +1,8 @@
 import type { AgentCondition } from '../../embeddings';
 import { float8, int4, type RowOf, row, text } from '../../platform/db/rows';
 import { MAX_COUNTED } from '../limits';
-import type { WeighedWord } from '../meaning/weigh-words';
 import { PLACE_WEIGHTS } from '../ranking/score';
-import { anyQuery, type SearchField } from '../search/terms';
+import { anyQuery, type SearchField } from '../terms/terms';
 
 const matchRow = row({
   agentId: text(),
@@ -44,6 +43,7 @@ interface Statement {
 type Bind = (value: unknown) => string;
 
 const cap = MAX_COUNTED + 1;
+
 const places = Object.entries(PLACE_WEIGHTS) as [SearchField, number][];
 
 function queryOf({ forms, prefix }: WeighedWord, field: SearchField): string {
@@ -96,4 +96,20 @@ function weightsStatement(words: WeighedWord[], agentIds: string[]): Statement {
         0 AS "nameLevel" FROM agent_search s WHERE s.agent_id = ANY(${bind(agentIds)}::text[])`,
     values,
   };
+}
+
+/** A word of a search with its weight. */
+export interface WeighedWord {
+  /** The word used for the search, corrected if it is a misspelling. */
+  text: string;
+  /** The word as it was written. */
+  written: string;
+  /** The words that match: it and its inflected forms. */
+  forms: string[];
+  /** While the word is being typed: words with this prefix match too. */
+  prefix: string | null;
+  /** Its contribution to the coverage in the best field. */
+  weight: number;
+  /** Inverse document frequency: larger for rarer words. */
+  idf: number;
 }

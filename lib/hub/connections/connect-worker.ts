@@ -7,6 +7,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HUB_CLOSE, HubError } from '../../protocol/hub/errors';
 import type { HelloParams } from '../../protocol/hub/hub-schema';
 import type { JsonObject } from '../../protocol/json';
+import type { RunChannel } from '../channels/run-channel';
 import {
   MAX_FRAME_BYTES,
   MAX_WORKERS_PER_AGENT,
@@ -16,12 +17,11 @@ import {
   WINDOW_EVENTS,
 } from '../limits';
 import { HELLO_LIMIT } from '../rate-limits';
-import { type ResumedRun, resumeRuns } from '../resume-runs';
-import { addSession, removeSession, sessionsOf } from '../sessions';
+import { type ResumedRun, resumeRuns } from '../runs/resume-runs';
+import { addSession, removeSession, sessionsOf } from '../runs/sessions';
 import { markLeft, markNodeLeft, selectPresence, upsertWorker } from '../store/workers';
 import { type WorkerIdentity, WorkerSession } from '../worker-session';
 import { authenticateWorker, type WorkerAuthorization } from './authenticate-worker';
-import type { RunChannel } from './run-channel';
 
 /** A connected worker, and the response to its hello. */
 export interface ConnectedWorker {

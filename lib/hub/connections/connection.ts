@@ -5,13 +5,13 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { closeCodeOf, HUB_CLOSE, HubError } from '../../protocol/hub/errors';
 import { type HubFrame, readFrame } from '../../protocol/hub/frames';
 import { ProtocolError } from '../../protocol/protocol-error';
+import { toRpcError } from '../channels/rpc-error';
+import type { WorkerSocket } from '../channels/run-channel';
 import { CLOSE_TIMEOUT_MS, MAX_BUFFERED_BYTES, MAX_BUFFERED_MS, MAX_CLOSE_REASON, RECHECK_PAUSE_MS } from '../limits';
 import type { CallingAgent } from '../ports';
 import type { WorkerSession } from '../worker-session';
 import type { WorkerAuthorization } from './authenticate-worker';
 import { disconnectWorker } from './connect-worker';
-import { toRpcError } from './rpc-error';
-import type { WorkerSocket } from './run-channel';
 
 /** A connected worker and its authorization for the agent. */
 export interface Connected {

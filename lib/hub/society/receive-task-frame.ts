@@ -1,8 +1,8 @@
 import { parseParams } from '../../protocol/hub/frames';
 import { artifactParams, statusParams } from '../../protocol/hub/society';
 import type { JsonObject } from '../../protocol/json';
-import { findDeliveryOfTask } from '../deliveries';
 import type { Delivery } from '../delivery';
+import { findDeliveryOfTask } from '../runs/deliveries';
 import type { WorkerSession } from '../worker-session';
 import { SocietyAnswer } from './answer';
 

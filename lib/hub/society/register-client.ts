@@ -8,10 +8,10 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HubError } from '../../protocol/hub/errors';
 import type { RegisterParams } from '../../protocol/hub/society';
 import { mayServe } from '../../tokens';
+import type { RunChannel } from '../channels/run-channel';
 import { authenticateWorker, findServingUser, type WorkerAuthorization } from '../connections/authenticate-worker';
 import { openSession } from '../connections/connect-worker';
 import type { Connected } from '../connections/connection';
-import type { RunChannel } from '../connections/run-channel';
 import { SOCIETY_CAPACITY } from '../limits';
 
 // Society AI's clients stop permanently if the text contains one of these words, and retry otherwise.

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../protocol/jcs';
 import type { JsonValue } from '../../protocol/json';
 import { authorize, isRecentlyAuthenticated, requireFreshAuth } from '../authorization';
 import { PASSKEY_CHALLENGE_MS } from '../limits';
-import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../passkeys/passkey-authentication';
+import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../proofs/passkey-authentication';
 import type { PasskeyResponse } from '../schema-views';
 
 /**

@@ -1,7 +1,7 @@
 import { env } from '../../platform/runtime/env';
+import { announcements } from '../change-announcements';
 import { withNext } from '../schema';
 import type { UnsentChange } from '../store/guarded-changes';
-import { announcements } from './change-announcements';
 import type { Mail } from './mail';
 
 // Emails contain no text that was entered at sign-up; otherwise anyone could use Parley to send messages to any

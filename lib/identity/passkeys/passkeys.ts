@@ -13,6 +13,7 @@ import { passkeyNotFound, passkeyRejected } from '../errors';
 import { recordChange } from '../guards/changes';
 import { proveChange } from '../guards/prove-change';
 import { MAX_PASSKEY_TRANSPORTS, MAX_PASSKEYS, PASSKEY_CHALLENGE_MS } from '../limits';
+import { relyingParty } from '../proofs/passkey-authentication';
 import type { PasskeyResponse, PasskeyView } from '../schema-views';
 import {
   deletePasskey,
@@ -23,7 +24,6 @@ import {
   updatePasskeyName,
 } from '../store/passkey-rows';
 import { consumeChallenge, saveChallenge } from '../store/sign-in-proofs';
-import { relyingParty } from './passkey-authentication';
 
 /**
  * Returns the user's passkeys, oldest first.

@@ -2,11 +2,11 @@ import type { Call } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { authorize, requireFreshAuth } from '../authorization';
 import { accountSuspended, invalidMember, wrongCredentials } from '../errors';
+import { hashPassword, verifyPassword } from '../proofs/password-hash';
 import { limitPasswordAttempts } from '../rate-limits';
 import { type StartedSession, startSession } from '../sessions/sessions';
 import type { ClientInfo } from '../store/session-rows';
 import { insertUser, selectLocalAccount, updatePasswordHash } from '../store/users';
-import { hashPassword, verifyPassword } from './password-hash';
 
 /**
  * Signs a user in with email address and password. Failures count per account and per network address. Requires no

@@ -6,6 +6,7 @@ import { authorize, requireFreshAuth } from '../authorization';
 import { invalidMember, linkExpired } from '../errors';
 import { recordChange } from '../guards/changes';
 import { proveChange } from '../guards/prove-change';
+import { hashPassword, requireStrongPassword, verifyPassword } from '../proofs/password-hash';
 import { limitPasswordAttempts } from '../rate-limits';
 import type { PasskeyResponse } from '../schema-views';
 import { type StartedSession, startSession } from '../sessions/sessions';
@@ -14,7 +15,6 @@ import type { ClientInfo } from '../store/session-rows';
 import { replacePasswordHash } from '../store/sign-in-proofs';
 import { consumeMagicLink } from '../store/sign-in-rows';
 import { selectLocalAccount } from '../store/users';
-import { hashPassword, requireStrongPassword, verifyPassword } from './password-hash';
 
 /** Revokes the user's access and device tokens, which belong to a higher domain. */
 export type EndTokens = (ctx: Ctx, userId: string) => Promise<void>;

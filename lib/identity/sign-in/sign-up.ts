@@ -6,7 +6,7 @@ import { accountExists, signUpLinkInvalid } from '../errors';
 import { CONFIRMATION_LINK_MS } from '../limits';
 import { accountExistsEmail, confirmationEmail } from '../mail/emails';
 import { sendMail } from '../mail/mail';
-import { hashPassword, requireStrongPassword, verifyPassword } from '../passwords/password-hash';
+import { hashPassword, requireStrongPassword, verifyPassword } from '../proofs/password-hash';
 import { limitPasswordAttempts, limitSignUps } from '../rate-limits';
 import { type StartedSession, startSession } from '../sessions/sessions';
 import type { ClientInfo } from '../store/session-rows';

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/db';
 import { bool, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
 import type { JsonValue } from '../../protocol/json';
-import type { ChangeKind } from '../mail/change-announcements';
+import type { ChangeKind } from '../change-announcements';
 
 /** A change, as its domain describes it. */
 export interface NewChange {

@@ -8,10 +8,10 @@ import { paymentSigner } from '../../tokens/keys/payment-signer';
 import { CART_SIGNATURE_SECONDS, MANDATE_LIFETIME_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import { isIn, unconfirmedStates } from '../schema-states';
-import { openTermsOf, readStandingText } from '../standing/standing-text';
 import { findDraft, findUsedApproval } from '../store/approvals';
 import { findMandates, saveMandates } from '../store/order-details';
 import { findOrderById } from '../store/orders';
+import { openTermsOf, readStandingText } from './standing-text';
 
 type SignedMandates = NonNullable<Awaited<ReturnType<typeof findMandates>>>;
 

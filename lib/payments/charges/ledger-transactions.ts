@@ -1,23 +1,4 @@
-import type { OrderRecord, RefundRecord } from '../record';
-
-/** A ledger account. `owner` is a user id, an agent id or `parley`. */
-export interface LedgerAccount {
-  kind: 'wallet' | 'held' | 'merchant' | 'fees' | 'outside';
-  owner: string;
-}
-
-/**
- * A double-entry ledger transaction. Entries are minor units, credits positive and debits negative, and add up to zero.
- */
-export interface LedgerTransaction {
-  /** Idempotency key. A second transaction with the same key is not posted. */
-  key: string;
-  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned';
-  orderId: string | null;
-  currency: string;
-  test: boolean;
-  entries: { account: LedgerAccount; amount: number }[];
-}
+import type { LedgerAccount, LedgerTransaction, OrderRecord, RefundRecord } from '../record';
 
 /** The counterparty for money outside of Parley: cards and banks. */
 export const EXTERNAL_ACCOUNT: LedgerAccount = { kind: 'outside', owner: 'parley' };

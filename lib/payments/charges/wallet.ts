@@ -11,6 +11,7 @@ import { log } from '../../platform/runtime/log';
 import { walletCurrencies } from '../../protocol/ap2/money';
 import { MAX_WALLET_ENTRIES, RECHECK_INTERVAL_MS, TEST_CREDITS, TOP_UP_SESSION_MS } from '../limits';
 import { TOP_UP_LIMIT } from '../rate-limits';
+import type { LedgerTransaction } from '../record';
 import type { Money, TopUp, TopUpView, WalletView } from '../schema';
 import type { ReviewView } from '../schema-approvals';
 import {
@@ -26,7 +27,7 @@ import {
   type TopUpRecord,
 } from '../store/ledger';
 import { enqueueRetrieval } from '../store/outbox';
-import { EXTERNAL_ACCOUNT, type LedgerTransaction, walletAccountOf } from './ledger-transactions';
+import { EXTERNAL_ACCOUNT, walletAccountOf } from './ledger-transactions';
 import { type CheckoutSession, createCheckoutSession, getCheckoutSession } from './stripe';
 import { cardsEnabled, isCardCurrency, isTestMode } from './stripe-mode';
 

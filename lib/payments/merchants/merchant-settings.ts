@@ -9,9 +9,6 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HOUR_MS } from '../../platform/time';
 import { listJwks } from '../../tokens';
 import { JWKS_TIMEOUT_MS, KEY_OVERLAP_HOURS, MAX_AUDIT_DETAIL_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
-import { KEY_LOOKUP_LIMIT } from '../rate-limits';
-import type { MerchantInput, MerchantView } from '../schema-merchants';
-import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 import {
   conflictingKids,
   fetchMerchantKeys,
@@ -20,7 +17,10 @@ import {
   type MerchantJwk,
   planKeys,
   readMerchantKey,
-} from './merchant-keys';
+} from '../merchant-keys';
+import { KEY_LOOKUP_LIMIT } from '../rate-limits';
+import type { MerchantInput, MerchantView } from '../schema-merchants';
+import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 
 /**
  * Returns the merchant settings of the user's own agent, or the defaults.

@@ -13,13 +13,13 @@ import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { sha256 } from '../../platform/secrets/crypto';
 import { canonicalJson } from '../../protocol/jcs';
-import { startCharge } from '../charges/charge';
 import { listPaymentMethods } from '../charges/wallet';
 import { REVIEW_TTL_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderView } from '../schema';
 import type { Approval, Approve, ReviewView } from '../schema-approvals';
 import { isIn, unapprovedStates } from '../schema-states';
+import { startCharge } from '../spending/charge';
 import { previewSpending } from '../spending/reserve';
 import {
   type ApprovalProof,

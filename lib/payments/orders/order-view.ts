@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { findAgent, findAgentById } from '../../catalog';
+import { findAgent } from '../../catalog';
 import { cursorTime, defineCursor } from '../../platform/db/cursor';
+import { toAgentName } from '../agent-names';
 import { MAX_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, PaymentView, RefundView } from '../schema';
@@ -64,18 +65,6 @@ function toPaymentView({ method, test, authorized, captured, refunded }: OrderRe
 /** Returns the view of a refund for buyer and seller. */
 export function toRefundView({ id, amount, reason, state, createdAt }: RefundRecord): RefundView {
   return { id, amount, reason, state, createdAt: createdAt.toISOString() };
-}
-
-/** Returns an agent's slug and name; for a deleted agent, its id. */
-export async function toAgentName(agentId: string): Promise<{ slug: string; name: string }> {
-  const agent = await findAgentById(agentId);
-  return agent ? { slug: agent.slug, name: agent.name } : { slug: agentId, name: agentId };
-}
-
-/** Returns agents for a filter, by name. */
-export async function toAgentNames(agentIds: string[]): Promise<{ slug: string; name: string }[]> {
-  const agents = await Promise.all(agentIds.map(toAgentName));
-  return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 }
 
 /** The cursors of orders and of sales, newest first. */

@@ -2,6 +2,7 @@ import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
+import { toAgentNames } from '../agent-names';
 import { DEFAULT_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, ReceiptView } from '../schema';
@@ -10,7 +11,7 @@ import { approvalMethodOf, findUsedApproval } from '../store/approvals';
 import { findOrderSteps, findReceipts } from '../store/order-details';
 import { findOrder, findOrderAgents, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
-import { agentIdOfFilter, orderCursor, readPages, toAgentNames, toOrderView, toOrderViews } from './order-view';
+import { agentIdOfFilter, orderCursor, readPages, toOrderView, toOrderViews } from './order-view';
 import { voidEndedOffers } from './void-offers';
 
 /**

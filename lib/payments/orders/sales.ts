@@ -4,6 +4,7 @@ import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
+import { toAgentName, toAgentNames } from '../agent-names';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundDecision, RefundRequest, SalesFilter, SalesPage, SaleView } from '../schema';
@@ -19,15 +20,7 @@ import {
   sumSales,
   sumSalesPerSlot,
 } from '../store/sale-rows';
-import {
-  agentIdOfFilter,
-  orderCursor,
-  readPages,
-  toAgentName,
-  toAgentNames,
-  toOrderView,
-  toRefundView,
-} from './order-view';
+import { agentIdOfFilter, orderCursor, readPages, toOrderView, toRefundView } from './order-view';
 import { orderNotFound } from './read-orders';
 
 /**

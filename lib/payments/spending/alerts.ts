@@ -4,6 +4,7 @@ import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
 import { toMoneyText } from '../../protocol/ap2/money';
+import { toAgentName } from '../agent-names';
 import {
   ALERTS_CACHE_SIZE,
   LOW_BALANCE,
@@ -11,7 +12,6 @@ import {
   SPENDING_ALERT_RETENTION_MS,
   SPENDING_ALERT_SHARES,
 } from '../limits';
-import { toAgentName } from '../orders/order-view';
 import type { OrderRecord } from '../record';
 import type { AutomaticEmails, SpendingAlert, SpendingAlerts } from '../schema-spending';
 import {

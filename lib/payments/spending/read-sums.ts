@@ -2,9 +2,9 @@ import { findAgent, requireVisible } from '../../catalog';
 import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
+import { toAgentName } from '../agent-names';
 import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
-import { toAgentName } from '../orders/order-view';
 import type { AgentSpending, ConversationSpending, SpendingSums } from '../schema-spending';
 import { findTimeZone } from '../store/limits-and-alerts';
 import {

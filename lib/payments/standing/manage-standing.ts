@@ -17,10 +17,11 @@ import { newId } from '../../platform/ids';
 import { toDecimalText } from '../../protocol/ap2/money';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readItems } from '../../protocol/ap2/open-mandates';
+import { toAgentName } from '../agent-names';
 import { signOpenMandatesOf } from '../ap2/sign-mandates';
+import { merchantOf, readStandingText, writeStandingText } from '../ap2/standing-text';
 import { isTestMode } from '../charges/stripe-mode';
 import { MAX_STANDING_APPROVALS, MAX_STANDING_MS, STANDING_DRAFT_TTL_MS } from '../limits';
-import { toAgentName } from '../orders/order-view';
 import { loadOwnOrder } from '../orders/read-orders';
 import type { OrderRecord } from '../record';
 import type {
@@ -44,7 +45,6 @@ import {
 } from '../store/approvals';
 import { findAutomaticEmails, findTimeZone } from '../store/limits-and-alerts';
 import { endOfDay, findStandingUse } from '../store/spending-usage';
-import { merchantOf, readStandingText, writeStandingText } from './standing-text';
 
 /**
  * Returns the text of a standing approval for the merchant of one of the user's orders, which the user's passkey signs.

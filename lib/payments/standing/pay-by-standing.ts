@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids';
 import { checkoutViolations, paymentViolations } from '../../protocol/ap2/check-constraints';
 import { openCheckoutOf, openPaymentOf, readCheckoutOf } from '../../protocol/ap2/open-mandates';
 import { canonicalJson } from '../../protocol/jcs';
-import { startCharge } from '../charges/charge';
+import { merchantOf, openTermsOf, readStandingText, type StandingText } from '../ap2/standing-text';
 import { isTestMode } from '../charges/stripe-mode';
 import { AUTOMATIC_DAY_MS } from '../limits';
 import { findCartSigner } from '../merchants/merchant-settings';
@@ -16,6 +16,7 @@ import { type OpenOrder, recheck } from '../orders/check-order';
 import { voidEndedOffers } from '../orders/void-offers';
 import type { OrderRecord } from '../record';
 import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
+import { startCharge } from '../spending/charge';
 import {
   findOpenStanding,
   findStoppedAt,
@@ -28,7 +29,6 @@ import { moveOrder } from '../store/move-order';
 import { findCredit, findOrderById } from '../store/orders';
 import { isSuspended } from '../store/spending-sums';
 import { countAutomaticPayments, findOrigin, findStandingUse, isMessageUsed } from '../store/spending-usage';
-import { merchantOf, openTermsOf, readStandingText, type StandingText } from './standing-text';
 
 /**
  * Pays an order from the wallet automatically, if one of its buyer's standing approvals covers it. Otherwise stores the

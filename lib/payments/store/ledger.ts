@@ -1,7 +1,7 @@
 import type { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { newId } from '../../platform/ids';
-import type { LedgerAccount, LedgerTransaction } from '../charges/ledger-transactions';
+import type { LedgerAccount, LedgerTransaction } from '../record';
 
 /** The error if a balance would become negative. Thrown, so that the whole transaction is rolled back. */
 export class InsufficientFundsError extends Error {

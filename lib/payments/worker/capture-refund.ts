@@ -1,12 +1,12 @@
 import { inTransaction } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
-import { chargeOf } from '../charges/charge';
 import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
 import { releaseSteps } from '../orders/apply-merchant-reply';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
 import { endedUnpaidStates } from '../schema-states';
+import { chargeOf } from '../spending/charge';
 import { findTransaction, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findRefund, findRefunds, moveRefund } from '../store/order-details';

@@ -1,12 +1,12 @@
 import { inTransaction } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
-import { chargeOf } from '../charges/charge';
 import { AUTHORIZE_TIMEOUT_MS, DELIVERY_TIMEOUT_MS } from '../limits';
 import { applyMerchantReply, cancelHeldOrder, releaseSteps } from '../orders/apply-merchant-reply';
 import { type DeliveryResult, type Hold, type JobDeps, type JobHandler, nextAttempt } from '../ports';
 import type { OrderRecord } from '../record';
 import { endedUnpaidStates, isIn, statesBeforeHold, unconfirmedStates } from '../schema-states';
+import { chargeOf } from '../spending/charge';
 import { InsufficientFundsError, postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findOrderById } from '../store/orders';

@@ -8,7 +8,6 @@ import { DAY_MS } from '../../platform/time';
 import { isOwnId } from '../authorization';
 import { limitReached, notFound } from '../errors';
 import { MAX_ACCESS_TOKENS } from '../limits';
-import { revokeConnectionsOf } from '../oauth/connections/connections';
 import type { AccessTokenView, CreateAccessToken, NewAccessToken } from '../schema';
 import {
   type AccessTokenRecord,
@@ -16,7 +15,6 @@ import {
   listAccessTokensOf,
   listAllAccessTokensOf,
   markAccessTokenRevoked,
-  markAllAccessTokensRevoked,
 } from '../store/access-token-rows';
 import { hashAccessToken, newAccessTokenText } from './access-token-format';
 
@@ -111,23 +109,4 @@ export async function revokeAccessToken({ ctx, input }: Call<{ id: string }>): P
  */
 export async function revokeUndoneToken({ ctx, input }: Call<{ id: string; userId: string }>): Promise<void> {
   await markAccessTokenRevoked({ ...input, now: ctx.now }, tokenRevoked(ctx, input));
-}
-
-/**
- * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them. Disconnects all
- * apps in either case. The caller must have authenticated the user, because a password reset has no session yet.
- */
-export async function revokeAllTokens({ ctx, input }: Call<{ userId: string; devicesOnly: boolean }>): Promise<void> {
-  const { userId, devicesOnly } = input;
-  await markAllAccessTokensRevoked({ userId, devicesOnly, now: ctx.now }, tokenRevoked(ctx, { userId, id: '' }));
-  await revokeConnectionsOf({ ctx, input: { userId } });
-}
-
-/**
- * Signs out all devices of the user, which are command lines and others that signed in with a device code, and
- * disconnects all apps.
- */
-export async function revokeDeviceTokens({ ctx }: { ctx: Ctx }): Promise<void> {
-  const { userId } = authorize(ctx.actor, 'session');
-  await revokeAllTokens({ ctx, input: { userId, devicesOnly: true } });
 }

@@ -12,13 +12,13 @@ import type {
 import { decodeDerivedToken } from '../access-tokens/access-token-format';
 import { findPresentedToken } from '../access-tokens/verify-access-token';
 import { requireApp } from '../authorization';
+import { findActiveApp } from '../credentials/authenticate-clients';
+import { revokeTokenId } from '../credentials/revoked-tokens';
 import { signJwt } from '../keys/keys';
-import { findActiveApp } from '../oauth/authenticate-clients';
 import { INACTIVE_LIMIT } from '../rate-limits';
 import { findAccessToken, markAccessTokenRevoked } from '../store/access-token-rows';
 import { isWithinLifetime } from './agent-token-format';
 import { tokenTypeOf, userClaims } from './issue-token';
-import { revokeTokenId } from './revoked-tokens';
 import { findVerifiedToken } from './token-caches';
 import { type ActiveAgentToken, type ActiveUserToken, findActiveTokenOfAnyKind } from './verify-agent-token';
 

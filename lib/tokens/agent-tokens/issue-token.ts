@@ -1,11 +1,11 @@
-import type { AgentRecord } from '../../catalog';
+import { type AgentRecord, findAgentById } from '../../catalog';
 import { findUser } from '../../identity';
 import { env } from '../../platform/runtime/env';
 import type { AgentScope } from '../../platform/scopes';
 import { hmac } from '../../platform/secrets/crypto';
 import type { TokenResponse, TokenType } from '../../protocol/oauth/authorization-server';
-import { type AgentTokenClaims, writeAgentToken } from '../../protocol/oauth/jwt-access-tokens';
-import { actorClaimOf } from '../delegation/delegation';
+import { type ActorClaim, type AgentTokenClaims, writeAgentToken } from '../../protocol/oauth/jwt-access-tokens';
+import { delegationsOf } from '../credentials/delegation';
 import { findSigner } from '../keys/keys';
 import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
 import { audienceOf, newTokenId } from './agent-token-format';
@@ -63,7 +63,19 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
   };
 }
 
-/** Returns the user claims that the scopes allow: `email` the address, `profile` the name. */
+/**
+ * The `act` claim of the agents that act for the user, newest outermost (RFC 8693 §4.1); undefined for a direct call.
+ */
+async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefined> {
+  let act: ActorClaim | undefined;
+  for (const { agentId } of (await delegationsOf(credentialId)).reverse()) {
+    const agent = await findAgentById(agentId);
+    act = { sub: agent ? audienceOf(agent.slug) : agentId, ...(act && { act }) };
+  }
+  return act;
+}
+
+/** The user claims that the scopes allow: `email` permits the address, `profile` the name. */
 export async function userClaims(
   principal: string,
   scopes: readonly AgentScope[],

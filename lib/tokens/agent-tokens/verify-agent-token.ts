@@ -3,14 +3,14 @@ import type { CallerActor } from '../../platform/context';
 import type { AgentScope } from '../../platform/scopes';
 import type { AgentTokenClaims, GenericTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
 import type { PresentedProof } from '../../protocol/oauth/requests';
-import { isCredentialActive } from '../access-tokens/credentials';
 import { mayCall } from '../authorization';
-import { delegationKeyOf } from '../delegation/delegation';
+import { isCredentialActive } from '../credentials/credentials';
+import { delegationKeyOf } from '../credentials/delegation';
+import { findScopes } from '../credentials/grants';
+import { isRevoked } from '../credentials/revoked-tokens';
 import { invalidToken, missingScope, refuse } from '../errors';
-import { findScopes } from '../oauth/grants';
-import { requireDpopProof } from '../oauth/verify-dpop-proof';
+import { requireDpopProof } from '../keys/verify-dpop-proof';
 import { audienceOf, isWithinLifetime } from './agent-token-format';
-import { isRevoked } from './revoked-tokens';
 import { findVerifiedToken, MicroCache } from './token-caches';
 
 /** An agent token and its DPoP proof, if any. */

@@ -6,8 +6,8 @@ import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import type { HostScope } from '../../platform/scopes';
 import { mayCall } from '../authorization';
+import { defaultClientId } from '../credentials/authenticate-clients';
 import { MAX_QUOTED_AGENT_URL } from '../limits';
-import { defaultClientId } from '../oauth/authenticate-clients';
 import { CALLS_BY_URL_LIMIT } from '../rate-limits';
 
 /** The user or guest as a caller of this agent at the gateway, with their session or access token as credential. */

@@ -7,17 +7,17 @@ import type { AgentScope } from '../../platform/scopes';
 import { HubError } from '../../protocol/hub/errors';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
 import type { PresentedProof } from '../../protocol/oauth/requests';
-import { findActingClient, isCredentialActive } from '../access-tokens/credentials';
 import { findTarget } from '../agent-tokens/agent-token-format';
 import { issueToken, type TokenGrant, toTokenResponse } from '../agent-tokens/issue-token';
 import { type ActiveAgentToken, findActiveToken } from '../agent-tokens/verify-agent-token';
 import { readScopes, requireApp } from '../authorization';
+import { findActingClient, isCredentialActive } from '../credentials/credentials';
+import { delegationKeyOf, delegationsOf } from '../credentials/delegation';
+import { findScopes, hiringSetting } from '../credentials/grants';
+import { requireDpopProof } from '../keys/verify-dpop-proof';
 import { MAX_DELEGATION_ACTORS } from '../limits';
-import { findScopes, hiringSetting } from '../oauth/grants';
-import { requireDpopProof } from '../oauth/verify-dpop-proof';
 import { HANDSHAKE_LIMIT } from '../rate-limits';
 import { upsertDelegation } from '../store/grant-rows';
-import { delegationKeyOf, delegationsOf } from './delegation';
 import { credentialOfTask } from './upstream-token';
 
 /** An agent that acts for the caller of one of its tasks, without a token exchange. */

@@ -2,10 +2,11 @@ import type { AgentRecord } from '../../catalog';
 import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
-import { isCredentialActive } from '../access-tokens/credentials';
 import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';
+import { MicroCache } from '../agent-tokens/token-caches';
+import { isCredentialActive } from '../credentials/credentials';
+import { findScopes, recordAgentUse } from '../credentials/grants';
 import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from '../limits';
-import { findScopes, recordAgentUse } from '../oauth/grants';
 
 interface CachedToken {
   token: Promise<string>;

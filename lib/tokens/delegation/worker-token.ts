@@ -5,15 +5,15 @@ import { ParleyError } from '../../platform/errors';
 import { networkOf } from '../../platform/http-client/address';
 import { env } from '../../platform/runtime/env';
 import { readWorkerToken, type WorkerTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
-import { isCredentialActive } from '../access-tokens/credentials';
 import { findAccessTokenActor } from '../access-tokens/verify-access-token';
 import { credentialOf, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { subjectOf } from '../agent-tokens/issue-token';
-import { isRevoked } from '../agent-tokens/revoked-tokens';
+import { defaultClientId } from '../credentials/authenticate-clients';
+import { isCredentialActive } from '../credentials/credentials';
+import { isRevoked } from '../credentials/revoked-tokens';
 import { refuse } from '../errors';
 import { signJwt, verifySignature } from '../keys/keys';
 import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
-import { defaultClientId } from '../oauth/authenticate-clients';
 import { HANDSHAKE_LIMIT, TOKEN_LIMIT } from '../rate-limits';
 import type { WorkerToken, WorkerTokenRequest } from '../schema';
 

@@ -11,11 +11,10 @@ import {
   KEY_ROTATION_MS,
   PAYMENT_KEY_RETENTION_MS,
 } from '../limits';
+import type { KeyPurpose } from '../store/signing-keys';
 
 const generate = promisify(generateKeyPair);
 
-/** The only use of a key, which the prefix of its `kid` shows. */
-export type KeyPurpose = 'token' | 'card' | 'ap2';
 export const KEY_PURPOSES: readonly KeyPurpose[] = ['token', 'card', 'ap2'];
 
 interface KeySpec {

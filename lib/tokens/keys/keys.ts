@@ -16,6 +16,7 @@ import {
   deleteKey,
   deleteRetiredKeys,
   insertKey,
+  type KeyPurpose,
   listKeys,
   lockKeys,
   type SigningKeyRecord,
@@ -24,7 +25,6 @@ import {
 import {
   isPublished,
   KEY_PURPOSES,
-  type KeyPurpose,
   keySpecs,
   needsNewKey,
   pickSigner,

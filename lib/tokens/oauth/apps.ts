@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { HOUR_MS } from '../../platform/time';
 import { isOwnId } from '../authorization';
+import { clientIdOf, newClientSecret } from '../credentials/authenticate-clients';
 import { limitReached, notFound } from '../errors';
 import { MAX_APP_SECRETS, MAX_APPS } from '../limits';
 import type { AddAppSecret, AppSecretView, AppView, CreateApp, NewClientSecret, SetRedirectUris } from '../schema';
@@ -22,7 +23,6 @@ import {
   lockApp,
   updateRedirectUris,
 } from '../store/client-rows';
-import { clientIdOf, newClientSecret } from './authenticate-clients';
 
 /**
  * Creates a developer app with its first client secret, which is not returned again.

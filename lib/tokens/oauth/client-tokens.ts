@@ -5,16 +5,16 @@ import { env } from '../../platform/runtime/env';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
 import { type AgentTokenClaims, readAgentToken } from '../../protocol/oauth/jwt-access-tokens';
 import type { PresentedProof } from '../../protocol/oauth/requests';
-import { isCredentialActive } from '../access-tokens/credentials';
 import { audienceOf, credentialOf, findTarget, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { issueToken, subjectOf, toTokenResponse } from '../agent-tokens/issue-token';
-import { isRevoked } from '../agent-tokens/revoked-tokens';
 import { readScopes, requireApp } from '../authorization';
+import { isCredentialActive } from '../credentials/credentials';
+import { isRevoked } from '../credentials/revoked-tokens';
 import { refuse } from '../errors';
 import { signJwt, verifySignature } from '../keys/keys';
+import { requireDpopProof } from '../keys/verify-dpop-proof';
 import { AGENT_TOKEN_TTL_SECONDS } from '../limits';
 import { HANDSHAKE_LIMIT } from '../rate-limits';
-import { requireDpopProof } from './verify-dpop-proof';
 
 /**
  * Handles the client credentials grant (RFC 6749 §4.4): issues a token with which an app calls an agent on its own

@@ -1,13 +1,13 @@
-import { findUser } from '../../identity';
+import { authorize, findUser } from '../../identity';
 import { appendAudit, tokenCreated, tokenRevoked } from '../../observability';
-import type { Call } from '../../platform/context';
+import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
 import { decodeDerivedToken, toDerivedTokens } from '../access-tokens/access-token-format';
 import { recordGuardedToken } from '../access-tokens/access-tokens';
-import { isCredentialActive } from '../access-tokens/credentials';
 import { readScopes, requireDeviceClient } from '../authorization';
+import { isCredentialActive } from '../credentials/credentials';
 import { invalidRefreshToken } from '../errors';
 import { DEVICE_SIGN_IN_MS } from '../limits';
 import {
@@ -15,9 +15,11 @@ import {
   findAccessToken,
   insertTokenFamily,
   markAccessTokenRevoked,
+  markAllAccessTokensRevoked,
   renewTokenFamily,
 } from '../store/access-token-rows';
 import { consumeDeviceCode, denyDevice, type PolledDevice, pollDevice } from '../store/device-code-rows';
+import { revokeConnectionsOf } from './connections/connections';
 import { hashDeviceCode } from './device-codes';
 
 /**
@@ -101,4 +103,20 @@ export async function refreshAccessToken({
   const { userId } = known;
   await markAccessTokenRevoked({ id, userId, now: ctx.now }, tokenRevoked(ctx, { id, userId }));
   throw invalidRefreshToken();
+}
+
+/**
+ * Revokes all access tokens of a user, or only device tokens, and every agent token issued from them; disconnects all
+ * apps in either case. The caller must have authenticated the user: a password reset has no session yet.
+ */
+export async function revokeAllTokens({ ctx, input }: Call<{ userId: string; devicesOnly: boolean }>): Promise<void> {
+  const { userId, devicesOnly } = input;
+  await markAllAccessTokensRevoked({ userId, devicesOnly, now: ctx.now }, tokenRevoked(ctx, { userId, id: '' }));
+  await revokeConnectionsOf({ ctx, input: { userId } });
+}
+
+/** Signs out all devices of the user (command lines and others that signed in with a device code) and connected apps. */
+export async function revokeDeviceTokens({ ctx }: { ctx: Ctx }): Promise<void> {
+  const { userId } = authorize(ctx.actor, 'session');
+  await revokeAllTokens({ ctx, input: { userId, devicesOnly: true } });
 }

@@ -6,7 +6,6 @@ import { json, nullable, type RowOf, row, text, timestamptz } from '../../platfo
 import { execute, executeIn } from '../../platform/db/sql';
 import { lockName, notify } from '../../platform/db/tx';
 import type { SigningJwk } from '../../protocol/oauth/jwt';
-import type { KeyPurpose } from '../keys/key-rules';
 
 const keyRow = row({
   kid: text(),
@@ -98,3 +97,6 @@ export async function saveKeySignature(kid: string, digest: string, signature: s
   const text = 'INSERT INTO key_signature (kid, digest, signature) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING';
   await execute('tokens-save-key-signature', text, [kid, digest, signature]);
 }
+
+/** The only use of a key, visible in the prefix of its `kid`. */
+export type KeyPurpose = 'token' | 'card' | 'ap2';

@@ -1,4 +1,4 @@
-import { conversationExportSchema } from '@/lib/chat/conversations/export-conversation';
+import { conversationExportSchema } from '@/lib/chat/sharing/export-conversation';
 import { expect, field, history, say, startConversation, statusLine, test } from '../chat-fixture';
 import { replyAlways } from './answers';
 

@@ -12,7 +12,7 @@ import {
   verifySdJwt,
 } from '@parley/agent/ap2';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
-import { checkAssertion } from '@/lib/identity/passkeys/passkey-authentication';
+import { checkAssertion } from '@/lib/identity/proofs/passkey-authentication';
 import { readWebhookEvent } from '@/lib/payments/charges/stripe-events';
 import { checkCart } from '@/lib/protocol/ap2/check-cart';
 import { checkoutViolations, paymentViolations } from '@/lib/protocol/ap2/check-constraints';

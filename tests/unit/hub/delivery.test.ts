@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { HubChannel } from '@/lib/hub/connections/hub-channel';
 import { Delivery } from '@/lib/hub/delivery';
+import { HubChannel } from '@/lib/hub/protocol/hub-channel';
 import { WorkerSession } from '@/lib/hub/worker-session';
 
 const identity = { agentId: 'agt_1', workerId: 'w', capacity: 1, redelivers: false };

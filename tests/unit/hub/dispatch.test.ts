@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { HubChannel } from '@/lib/hub/connections/hub-channel';
 import type { Delivery, OfferedRun } from '@/lib/hub/delivery';
-import { dispatchSoon, reserveWorker, startDispatching } from '@/lib/hub/dispatch';
 import { type AgentCalls, hubPort } from '@/lib/hub/ports';
-import { addSession } from '@/lib/hub/sessions';
+import { HubChannel } from '@/lib/hub/protocol/hub-channel';
+import { dispatchSoon, reserveWorker, startDispatching } from '@/lib/hub/runs/dispatch';
+import { addSession } from '@/lib/hub/runs/sessions';
 import { WorkerSession } from '@/lib/hub/worker-session';
 import { waitFor } from '../../support/wait-for';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isCommonPassword } from '@/lib/identity/passwords/password-hash';
+import { isCommonPassword } from '@/lib/identity/proofs/password-hash';
 
 it.each([
   'password1234',

@@ -1,6 +1,6 @@
 import { scrypt } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
-import { hashPassword, verifyPassword } from '@/lib/identity/passwords/password-hash';
+import { hashPassword, verifyPassword } from '@/lib/identity/proofs/password-hash';
 import { passwordError } from '@/lib/identity/schema';
 import { hasCode } from '@/lib/platform/errors';
 

@@ -1,8 +1,8 @@
-import { startCharge } from '@/lib/payments/charges/charge';
 import { topUpTransaction } from '@/lib/payments/charges/wallet';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS } from '@/lib/payments/limits';
 import type { DeliveryResult, JobDeps, OrderOutcome, PaymentPorts } from '@/lib/payments/ports';
 import type { OrderRecord } from '@/lib/payments/record';
+import { startCharge } from '@/lib/payments/spending/charge';
 import { postTransaction } from '@/lib/payments/store/ledger';
 import { findOrderById } from '@/lib/payments/store/orders';
 import { claimJobs } from '@/lib/payments/store/outbox';

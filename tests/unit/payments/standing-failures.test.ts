@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type StandingText, writeStandingText } from '@/lib/payments/ap2/standing-text';
 import type { OrderRecord } from '@/lib/payments/record';
 import type { StandingFailure } from '@/lib/payments/schema-standing';
 import { findStandingFailure } from '@/lib/payments/standing/pay-by-standing';
-import { type StandingText, writeStandingText } from '@/lib/payments/standing/standing-text';
 import type { StandingRecord } from '@/lib/payments/store/approvals';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';

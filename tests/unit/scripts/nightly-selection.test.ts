@@ -19,8 +19,8 @@ test.each([
   ['any other file', 'docs/index.md', []],
   ['the lock file', 'package-lock.json', files],
   ['a migration', 'prisma/migrations/1/migration.sql', files],
-  ['a file that all tests use', 'tests/support/parley.ts', files],
-  ['a part of the server that no file lists', 'lib/hub/dispatch.ts', files],
+  ['what all tests use', 'tests/support/parley.ts', files],
+  ['a part of the server that no file lists', 'lib/hub/runs/dispatch.ts', files],
 ])('a change of %s selects the files that test it', (_, changed, selected) => {
   expect(select([changed])).toEqual(selected);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RevokedIds } from '@/lib/tokens/agent-tokens/revoked-tokens';
+import { RevokedIds } from '@/lib/tokens/credentials/revoked-tokens';
 
 const retentionMs = 960_000;
 

@@ -1,8 +1,9 @@
 import { cleanName } from '../../../identity';
+import { createCache } from '../../../platform/cache';
 import type { Ctx } from '../../../platform/context';
-import { MAX_CLIENT_ID_LENGTH } from '../../limits';
-import { findAppClient } from '../authenticate-clients';
-import { isBlockedClient } from './block-clients';
+import { findAppClient } from '../../credentials/authenticate-clients';
+import { BLOCKED_CLIENT_CACHE_SIZE, MAX_CLIENT_ID_LENGTH } from '../../limits';
+import { blockKeyOf, isBlocked } from '../../store/client-rows';
 import { findDocumentClient } from './document-clients';
 import { invalidClient, type OAuthClient, readRegisteredClientId, toOAuthClient } from './oauth-client';
 
@@ -36,4 +37,11 @@ function toAppClient(clientId: string, { name, redirectUris }: { name: string; r
 
 function unknownClient(): Error {
   return invalidClient('This client is not registered here. Check client_id.');
+}
+
+const blocked = createCache<boolean>({ topic: 'client', max: BLOCKED_CLIENT_CACHE_SIZE, load: isBlocked });
+
+/** True when a moderator blocked the client. Cached; notifications invalidate the entry. */
+function isBlockedClient(clientId: string): Promise<boolean> {
+  return blocked.get(blockKeyOf(clientId));
 }

@@ -4,8 +4,8 @@ import { env } from '../../../platform/runtime/env';
 import { sha256 } from '../../../platform/secrets/crypto';
 import { OAuthError } from '../../../protocol/oauth/authorization-server';
 import { mayCall } from '../../authorization';
+import { findActiveApp } from '../../credentials/authenticate-clients';
 import type { ConnectionView } from '../../schema-connections';
-import { findActiveApp } from '../authenticate-clients';
 import type { OAuthClient } from '../clients/oauth-client';
 
 /**

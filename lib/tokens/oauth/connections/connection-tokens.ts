@@ -8,8 +8,8 @@ import { newId } from '../../../platform/ids';
 import { constantTimeEqual } from '../../../platform/secrets/crypto';
 import { OAuthError, type TokenResponse } from '../../../protocol/oauth/authorization-server';
 import { decodeDerivedToken, toDerivedTokens } from '../../access-tokens/access-token-format';
-import { isCredentialActive } from '../../access-tokens/credentials';
 import { readScopes } from '../../authorization';
+import { isCredentialActive } from '../../credentials/credentials';
 import { invalidRefreshToken } from '../../errors';
 import { DEVICE_SIGN_IN_MS, DEVICE_TOKEN_SECONDS, REFRESH_GRACE_MS } from '../../limits';
 import {
