@@ -329,7 +329,31 @@ describe('the source tree', () => {
     expect(named.filter((name, at) => named.indexOf(name) !== at)).toEqual([]);
   });
 
-  test('contains no comment that disables a rule and no cast through unknown', () => {
+  /** Small files with one importer, and the reason why they cannot be part of it. */
+  const smallFiles: Record<string, string> = {
+    'components/shell/theme/set-theme.ts': 'a server action cannot be in the file of a client component',
+  };
+
+  test('has no file under 25 lines with exactly one importer', () => {
+    const program = ['app', 'components', 'lib', 'scripts'].flatMap(sources).concat('middleware.ts', 'server.ts');
+    const known = new Set(program);
+    const importers = new Map<string, Set<string>>();
+    for (const file of program) {
+      for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import)[\s(]*'((?:@\/|\.)[^']*)'/g)) {
+        const base = target.startsWith('@/') ? target.slice(2) : path.join(path.dirname(file), target);
+        const found = ['', '.ts', '.tsx', '/index.ts'].map((end) => base + end).find((name) => known.has(name));
+        if (found) importers.set(found, (importers.get(found) ?? new Set()).add(file));
+      }
+    }
+    expect(importers.size).toBeGreaterThan(500);
+    const small = [...importers]
+      .filter(([file, by]) => /^(lib|components)\//.test(file) && by.size === 1)
+      .filter(([file]) => readFileSync(file, 'utf8').trimEnd().split('\n').length < 25)
+      .map(([file]) => file);
+    expect(small).toEqual(Object.keys(smallFiles));
+  });
+
+  test('disables no rule in a comment and forces no type', () => {
     // Assembled here, so that this file does not contain the searched text.
     const escapes = [
       'biome-' + 'ignore',

@@ -1,9 +1,18 @@
 import { startConcierge } from '../concierge';
 import { translateToEnglish } from '../discovery';
 import { prepareIndexes, startFilling, stopFilling } from '../embeddings';
-import { closeHub, disconnectAll, drainHub, startHub } from '../hub';
+import { closeHub, disconnectAll, drainHub, hubPort, startHub } from '../hub';
 import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
-import { reconcileStripeEvents, startPayments, stopPayments } from '../payments';
+import {
+  deliverMandates,
+  findOrdersOfTasks,
+  notifyParties,
+  onAgentMessage,
+  paymentsPort,
+  reconcileStripeEvents,
+  startPayments,
+  stopPayments,
+} from '../payments';
 import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
 import { logConnectionBudget, requireSessions } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
@@ -15,6 +24,7 @@ import { EnvError } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { joinPeers, leavePeers, peerError } from '../platform/runtime/peers';
+import { requirePorts } from '../platform/runtime/port';
 import { addReadinessCheck } from '../platform/runtime/readiness';
 import { findNodesWithOtherKeys, loadRootSecret } from '../platform/secrets/stored-secrets';
 import { probeAfterFailures } from '../probes';
@@ -22,19 +32,24 @@ import {
   countRuns,
   drainRuns,
   endTimedTails,
+  hubAgentCalls,
+  hubRuns,
   lookForMissedNotices,
   releaseAllRuns,
+  replayPaymentEvents,
   resumeOrphanedRuns,
   resumeStalledRuns,
+  sendOnBehalfOf,
   startPushWorker,
   stopPushWorker,
+  streamTaskEvents,
   syncBreakers,
+  tasksPort,
 } from '../tasks';
 import { ensureSigningKeys, findKeyError, findSealedKeyError } from '../tokens';
 import { EMBEDDINGS_START_DELAY_MS, STALLED_AFTER_GAP_MS } from './limits';
 import { addNodeGauges } from './node-gauges';
 import { startJobs } from './node-jobs';
-import { connectPorts } from './ports';
 
 interface Node {
   started: Promise<void>;
@@ -172,4 +187,22 @@ async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<voi
     if (!isDatabaseUnavailable(error)) throw error;
     log.warn('node.started_without_database', errorFields(error));
   }
+}
+
+/**
+ * Gives each domain the operations of higher ones that it calls.
+ * @throws {Error} if a domain declares a port that nothing connects
+ */
+function connectPorts(): void {
+  hubPort.connect({ runs: hubRuns, agents: hubAgentCalls });
+  tasksPort.connect({
+    onPaymentEvent: (event) => onAgentMessage(event, new Date()),
+    findOrders: findOrdersOfTasks,
+  });
+  paymentsPort.connect({
+    deliver: (order, options) => deliverMandates(order, { ...options, send: sendOnBehalfOf, replayPaymentEvents }),
+    notify: (order, announcement, options) => notifyParties(order, announcement, { ...options, send: sendOnBehalfOf }),
+    readTaskEvents: streamTaskEvents,
+  });
+  requirePorts();
 }

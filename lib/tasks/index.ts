@@ -18,7 +18,6 @@ export {
   sendToClientTask,
   streamToClientTask,
 } from './client-task-ids/client-tasks';
-export { deleteOutdated } from './delete-outdated';
 export { taskNotFound } from './errors';
 export { hubAgentCalls } from './hiring/agent-calls';
 export {
@@ -51,7 +50,7 @@ export { pollInterruptedTasks, receiveAgentPush } from './recovery/refresh-inter
 export { sendDueCancels } from './runs/pending-cancels';
 export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './sources/built-in/built-in-agents';
 export { expireHubRuns, hubRuns } from './sources/hub/hub-source';
-export { eraseContexts, eraseTasks } from './store/erase-tasks';
+export { deleteOutdated, eraseContexts, eraseTasks } from './store/erase-tasks';
 export {
   findPushConfigsOfPrincipals,
   hasFinishedTask,

@@ -1,6 +1,6 @@
 /** Operations of higher domains that a domain calls. */
 export interface Port<Operations> {
-  /** Sets the operations; the composition root (lib/node/ports.ts) does so before the node starts. */
+  /** Sets the operations; the composition root (lib/node/lifecycle.ts) does so before the node starts. */
   connect: (operations: Operations) => void;
   /** @throws {Error} before {@link connect} */
   operations: () => Operations;
@@ -27,5 +27,5 @@ export function declarePort<Operations>(domain: string): Port<Operations> {
 /** @throws {Error} if a declared port is not connected */
 export function requirePorts(): void {
   if (unconnected.size === 0) return;
-  throw new Error(`lib/node/ports.ts connects no operations to ${[...unconnected].join(', ')}`);
+  throw new Error(`lib/node/lifecycle.ts connects no operations to ${[...unconnected].join(', ')}`);
 }

@@ -1,7 +1,13 @@
 import { Prisma } from '../../generated/prisma/client';
+import { runBatches } from '../../platform/batches';
 import type { Db } from '../../platform/db/db';
+import { maintainPartitions } from '../../platform/db/partitions';
 import { int4, type RowOf, row, text, uuid } from '../../platform/db/rows';
 import { executeIn } from '../../platform/db/sql';
+import { cutoffOf } from '../../platform/runtime/env';
+import { RETENTION_BATCH } from '../limits';
+import { deleteOldIdempotencyKeys } from './idempotency-keys';
+import { deleteOldDeadLetters } from './push/push-deliveries';
 import { allTasksSql } from './records';
 
 /**
@@ -135,4 +141,21 @@ const pageRow = row({ size: int4() });
 export async function deleteOldTasks(cutoff: Date, limit: number): Promise<number> {
   const page = await pageRow.queryFirst('delete-old-tasks', statement, [cutoff, limit]);
   return page?.size ?? 0;
+}
+
+/**
+ * Deletes finished tasks, idempotency keys, dead letters and HTTP exchanges after their retention times
+ * (`RETENTION_DAYS`). Safe on several nodes concurrently: each row is deleted once.
+ */
+export async function deleteOutdated(now: Date): Promise<void> {
+  const loggedSince = cutoffOf('http', now);
+  if (loggedSince) await maintainPartitions('task_http_exchange', { now, cutoff: loggedSince });
+  const steps = [
+    [cutoffOf('webhooks', now), deleteOldDeadLetters],
+    [cutoffOf('sends', now), deleteOldIdempotencyKeys],
+    [cutoffOf('tasks', now), deleteOldTasks],
+  ] as const;
+  for (const [cutoff, deleteOld] of steps) {
+    if (cutoff) await runBatches(RETENTION_BATCH, (limit) => deleteOld(cutoff, limit));
+  }
 }

@@ -5,6 +5,7 @@ import { ParleyError } from '../../platform/errors';
 import { newUuid, newUuidV7 } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
+import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import type { Message, Task } from '../../protocol/a2a/core/model';
 import { requireReachable } from '../agent-client/circuit-breaker';
 import { ownerOf, requireCaller } from '../authorization';
@@ -20,8 +21,8 @@ import type { SendInput } from '../runs/send-input';
 import { runSourceOf } from '../sources/choose-source';
 import { createTask } from '../store/create-task';
 import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/records';
+import { findAnsweredMessage } from '../store/task-events';
 import { continueTask } from './continue-task';
-import { sourceOf } from './message-source';
 import { type StartedTurn, saveRequestedPush, type TurnCall, toRun } from './prepare-turn';
 import { acquireTaskSlots } from './task-slots';
 
@@ -176,4 +177,23 @@ async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): P
 function waitingMessage(taskId: string, contextId: string): Message {
   const parts: Message['parts'] = [{ kind: 'text', text: 'Waiting for the agent to come online.' }];
   return { messageId: newUuid(), role: 'agent', parts, taskId, contextId };
+}
+
+/**
+ * The author of a message, determined only here: Parley for a notice; the original author for a message that a built-in
+ * agent forwards; an agent that acts for the caller; else the caller. A promise only if a read is required.
+ */
+function sourceOf(
+  { delegation }: Pick<CallerActor, 'delegation'>,
+  { notice, passesOn }: Pick<SendInput, 'notice' | 'passesOn'>,
+): MessageSource | Promise<MessageSource> {
+  if (notice) return { origin: notice };
+  if (passesOn !== undefined) return passedOnSource(passesOn);
+  return { origin: delegation === undefined ? 'person' : 'agent' };
+}
+
+/** A message that cannot be traced to its author counts as written by the agent. */
+async function passedOnSource(taskId: string): Promise<MessageSource> {
+  const original = await findAnsweredMessage(taskId);
+  return { origin: original?.origin ?? 'agent', passedOn: original?.key };
 }
