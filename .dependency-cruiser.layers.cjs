@@ -9,7 +9,7 @@ const LAYERS = [
   ['tokens'],
   ['discovery', 'hub', 'payments'],
   ['tasks'],
-  ['chat', 'concierge', 'console', 'reviews', 'probes', 'hosts'],
+  ['chat', 'compat', 'concierge', 'console', 'reviews', 'probes', 'hosts'],
   ['moderation'],
   ['account'],
 ];

@@ -1,6 +1,7 @@
 import { accountEndpoints } from '../account/endpoints';
 import { catalogEndpoints } from '../catalog/endpoints';
 import { chatEndpoints } from '../chat/endpoints';
+import { compatEndpoints } from '../compat/endpoints';
 import { consoleEndpoints } from '../console/endpoints';
 import { discoveryEndpoints } from '../discovery/endpoints';
 import { mcpEndpoints } from '../hosts/mcp/endpoints';
@@ -50,6 +51,7 @@ const baseEndpoints: Endpoint[] = [
   ...reviewsEndpoints,
   ...moderationEndpoints,
   ...a2aEndpoints,
+  ...compatEndpoints,
   ...openAiEndpoints,
   ...mcpEndpoints,
   ...chatEndpoints,

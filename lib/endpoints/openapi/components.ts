@@ -21,6 +21,12 @@ import { invitationViewSchema, ownershipSchema } from '../../catalog/schema-team
 import { conversationViewSchema } from '../../chat/schema';
 import { exampleTurnSchema, exampleViewSchema } from '../../chat/schema-shares';
 import { artifactSchema, feedbackViewSchema, messageSchema, partSchema } from '../../chat/schema-thread';
+import {
+  agentOsCardSchema,
+  agentOsMessageSchema,
+  agentOsPartSchema,
+  agentOsTaskSchema,
+} from '../../compat/schema-agentos';
 import { callDetailSchema, loggedCallSchema, undeliveredPushSchema } from '../../console/schema';
 import { figuresSchema, salesSumSchema } from '../../console/schema-agents';
 import { collectionSummarySchema } from '../../discovery/schema-collections';
@@ -39,12 +45,6 @@ import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema
 import { ardEntrySchema } from '../../protocol/ard/entries';
 import { actorClaimSchema } from '../../protocol/oauth/jwt-access-tokens';
 import { reviewViewSchema } from '../../reviews/schema';
-import {
-  agentOsCardSchema,
-  agentOsMessageSchema,
-  agentOsPartSchema,
-  agentOsTaskSchema,
-} from '../../tasks/schema-agentos';
 import {
   agentRefSchema,
   chainApprovalSchema,

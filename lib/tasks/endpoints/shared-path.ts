@@ -9,36 +9,8 @@ import type { LegacySystem, RpcRequest } from '../../protocol/a2a/dialects';
 import { isObject, nonEmptyString } from '../../protocol/json';
 import { handleA2aCall } from './jsonrpc';
 
-/** `POST /`, `POST /agents/{slug}/society`: Society. */
-export const society: Handler = pathOf(() => 'society');
-
-/** `POST /tasks/process`, `POST /agents/{slug}/tasks/process`: Society AI. */
-export const societyAi: Handler = pathOf(() => 'societyai');
-
-/** `POST /v1/agent-systems/{slug}`, `/v1/agent-systems/{slug}/a2a` and `/v1/agents/{slug}/a2a`: Orloj. */
-export const orloj: Handler = pathOf(() => 'orloj');
-
-/**
- * `POST /a2a`: Orloj's dialect for its methods. Other clients use this path too and receive the dialect of their
- * request.
- */
-export const sharedA2a = endpoint({
-  method: 'POST',
-  path: '/a2a',
-  serve: pathOf((method) => (/^(?:$|tasks?\/)/.test(method) ? 'orloj' : undefined)),
-});
-
-/** `POST /a2a/rpc`, `POST /agents/{slug}/a2a/rpc`: AgentOS. */
-export const agentOs: Handler = pathOf(() => 'agentos');
-
-/** `POST /a2a/jsonrpc`: responds in the dialect of the request. */
-export const neutralA2a = endpoint({
-  method: 'POST',
-  path: '/a2a/jsonrpc',
-  serve: pathOf(() => undefined),
-});
-
-function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
+/** A path of all agents, or of a legacy system: the call names its agent in the path, or in its body. */
+export function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
   return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
 }
 
@@ -76,3 +48,10 @@ function targetIn({ params }: RpcRequest): string | undefined {
   }
   return undefined;
 }
+
+/** `POST /a2a/jsonrpc`: responds in the dialect of the request. */
+export const neutralA2a = endpoint({
+  method: 'POST',
+  path: '/a2a/jsonrpc',
+  serve: pathOf(() => undefined),
+});

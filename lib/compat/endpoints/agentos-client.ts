@@ -11,8 +11,16 @@ import type { ClientTaskSend, Task } from '../../protocol/a2a/core/model';
 import { legacySystemDialect, readRequest } from '../../protocol/a2a/dialects';
 import { isObject, type JsonObject } from '../../protocol/json';
 import { ProtocolError } from '../../protocol/protocol-error';
+import {
+  cancelTask,
+  findAgentOfTask,
+  getTask,
+  inlineFiles,
+  MAX_WAIT_MS,
+  sendToClientTask,
+  taskNotFound,
+} from '../../tasks';
 import { authorizeCallsByUrl, callerOf, findAgentToCall } from '../../tokens';
-import { cancelTask, findAgentOfTask, getTask, inlineFiles, MAX_WAIT_MS, sendToClientTask, taskNotFound } from '..';
 import {
   agentOsCardSchema,
   agentOsTaskSchema,
