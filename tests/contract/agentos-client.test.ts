@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newUuid } from '@/lib/platform/ids';
 import type { AgentOsTask } from '@/lib/compat/schema-agentos';
+import { newUuid } from '@/lib/platform/ids';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
