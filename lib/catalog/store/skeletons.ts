@@ -32,14 +32,8 @@ const lookalikeRow = row({ slug: text(), name: text() });
 
 const pairRow = row({ ...lookalikeRow.columns, original: json<Lookalike>() });
 
-/** Returns the most similar verified public agent of another owner, or null. */
-export async function selectLookalike({
-  id,
-  ownerId,
-  name,
-  slug,
-  verifiedSince,
-}: LookalikeQuery): Promise<Lookalike | null> {
+/** The most similar verified public agent of another owner, or null. */
+async function selectLookalike({ id, ownerId, name, slug, verifiedSince }: LookalikeQuery): Promise<Lookalike | null> {
   return lookalikeRow.queryFirst(
     'lookalike',
     `SELECT a.slug, a.name FROM agent_skeleton l JOIN agent a ON a.id = l.agent_id
@@ -52,8 +46,8 @@ export async function selectLookalike({
   );
 }
 
-/** Returns public agents that are confusable with a verified agent of another owner, newest first. */
-export function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
+/** Public agents that are confusable with a verified agent of another owner, newest first. */
+function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
   return pairRow.query(
     'lookalikes',
     `SELECT a.slug, a.name, jsonb_build_object('slug', o.slug, 'name', o.name) AS original

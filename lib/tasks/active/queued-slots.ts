@@ -2,7 +2,7 @@ import { keepInterest, subscribe } from '../../platform/bus';
 import { once } from '../../platform/runtime/once';
 
 /** The task slots of sends on this node whose runs no worker of this node has begun. */
-export const queuedSlots = once((): Map<string, Release> => {
+const queuedSlots = once((): Map<string, Release> => {
   const slots = new Map<string, Release>();
   // Another node runs or has ended the task.
   subscribe('task', '*', (taskId, from) => {

@@ -46,7 +46,7 @@ export function approvalDenied(): ParleyError {
   return new ParleyError('approval_denied', 'The user did not allow this call. Continue without it.');
 }
 
-export function approvalPending(id: string): ParleyError {
+function approvalPending(id: string): ParleyError {
   const text = 'The user was asked to allow this call and has not decided yet. Send the same message again later.';
   const data = { approval_id: id };
   return new ParleyError('approval_pending', text, { data, retryAfter: APPROVAL_RETRY_AFTER_SECONDS });
