@@ -11,6 +11,8 @@ const USER = 'parley';
 const DATABASE = 'parley';
 const SETTINGS =
   '-c max_connections=200 -c shared_buffers=256MB -c listen_addresses=127.0.0.1 -c unix_socket_directories=';
+/** Without these, each commit waits for the disk. A process that ends loses nothing; a machine that ends may lose all. */
+const NOT_DURABLE = '-c fsync=off -c full_page_writes=off';
 const START_ATTEMPTS = 40;
 
 /**
@@ -23,13 +25,14 @@ const START_ATTEMPTS = 40;
 
 /**
  * Starts the PostgreSQL server whose data directory is in `dataDir`, or joins it if it is running. `postgres.json`
- * lists the processes that use it. A server whose processes were all killed can be joined again.
+ * lists the processes that use it; a server whose users were all killed is joined again. With `isDurable: false`, commits
+ * do not wait for the disk, and the data is deleted at the start after the server did not shut down properly.
  *
- * @param {{ dataDir: string }} options
+ * @param {{ dataDir: string, isDurable?: boolean }} options
  * @returns {Promise<EmbeddedDatabase>}
  * @throws {CliError} if it cannot run here, with PostgreSQL's own message
  */
-export async function startEmbeddedPostgres({ dataDir }) {
+export async function startEmbeddedPostgres({ dataDir, isDurable = true }) {
   mkdirSync(dataDir, { recursive: true });
   const folder = realpathSync(dataDir);
   const { folder: binaries, major } = findPostgres();
@@ -40,9 +43,11 @@ export async function startEmbeddedPostgres({ dataDir }) {
     lockFile: path.join(folder, 'postgres.lock'),
     binaries,
     major,
+    isDurable,
   };
   return withFileLock(server.lockFile, async () => {
     const runner = findRunner({ binaries, directory: folder });
+    if (!isDurable && isCrashed(server)) rmSync(server.data, { recursive: true });
     if (!existsSync(server.data)) await createCluster(server, runner);
     const joined = await isRunning(server);
     if (!joined) await startServer(server, runner);
@@ -106,7 +111,7 @@ async function startServer(server, runner) {
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt++) {
     removeStalePidFile(server);
     const state = readState(server);
-    const options = `-p ${state.port} ${SETTINGS}`;
+    const options = `-p ${state.port} ${SETTINGS} ${server.isDurable ? '' : NOT_DURABLE}`;
     runner.run(path.join(server.binaries, 'pg_ctl'), [
       'start',
       '-D',
@@ -131,10 +136,19 @@ async function startServer(server, runner) {
  * folder from which this one was copied; in each case, PostgreSQL would refuse to start.
  */
 function removeStalePidFile(server) {
-  const pidFile = path.join(server.data, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
+  if (isCrashed(server)) rmSync(pidFileOf(server), { force: true });
+}
+
+/** True if the file of the server's process id was left by a server that no longer runs. */
+function isCrashed(server) {
+  const pidFile = pidFileOf(server);
+  if (!existsSync(pidFile)) return false;
   const [pid, directory] = readFileSync(pidFile, 'utf8').split('\n');
-  if (directory !== server.data || !isProgram(Number(pid), 'postgres')) rmSync(pidFile, { force: true });
+  return directory !== server.data || !isProgram(Number(pid), 'postgres');
+}
+
+function pidFileOf({ data }) {
+  return path.join(data, 'postmaster.pid');
 }
 
 /** Returns true if this cluster responds. A copied folder has the port and password of the original's server. */

@@ -19,7 +19,9 @@ const templateLock = 72_707_370;
  */
 export async function setUpDatabases(): Promise<() => Promise<void>> {
   const given = process.env.DATABASE_URL;
-  const server = given ? { url: given, stop: async () => {} } : await startEmbeddedPostgres({ dataDir: testData });
+  const server = given
+    ? { url: given, stop: async () => {} }
+    : await startEmbeddedPostgres({ dataDir: testData, isDurable: false });
   const databasePrefix = `parley_t${process.pid}_`;
   const client = await connectTo(server.url);
   try {

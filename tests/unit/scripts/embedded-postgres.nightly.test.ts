@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
@@ -85,4 +85,19 @@ test('a copied data folder gets a separate server while the original server runs
   await copy.stop();
   expect(await ask(original.url, 'SELECT 1')).toBe(1);
   await original.stop();
+});
+
+test('a server that is not durable keeps its data when it is stopped, and deletes them after it was killed', async () => {
+  const options = { dataDir: path.join(root, 'not-durable'), isDurable: false };
+  const first = await startEmbeddedPostgres(options);
+  expect(await ask(first.url, 'SHOW fsync')).toBe('off');
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  const second = await startEmbeddedPostgres(options);
+  expect(await ask(second.url, 'SELECT answer FROM kept')).toBe(42);
+  await second.stop();
+  writeFileSync(path.join(options.dataDir, 'postgres/postmaster.pid'), `1\n${options.dataDir}/postgres\n`);
+  const third = await startEmbeddedPostgres(options);
+  expect(await ask(third.url, "SELECT to_regclass('kept')")).toBeNull();
+  await third.stop();
 });
