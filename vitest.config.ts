@@ -11,15 +11,17 @@ const responses = './tests/support/response-schemas.ts';
 const servers = [database, build, responses, parleys];
 
 const unit = ['tests/unit/**/*.test.ts', 'tests/architecture.test.ts'];
+const contract = ['tests/contract/**/*.test.ts'];
+
 /** The text of a test file that changes its process, or depends on a new one. Others run in one process. */
 const changesProcess =
-  /process of its own|support\/(?:database|parley|sql)'|order-fixture|process\.(?:env|chdir|on)|globalThis|setLogSink|activeFailpoint|vi\.(?:mock|stub|spyOn|useFakeTimers)/;
-const unitFiles = readdirSync('tests/unit', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => path.join('tests/unit', name));
-const isAlone = (file: string): boolean => changesProcess.test(readFileSync(file, 'utf8'));
-const ownProcess = unitFiles.filter(isAlone);
-const sharedProcess = unitFiles.filter((file) => !isAlone(file)).concat('tests/architecture.test.ts');
+  /process of its own|process\.(?:env|chdir|on)|globalThis|setLogSink|activeFailpoint|vi\.(?:mock|stub|spyOn|useFakeTimers)/;
+/** The text of a test file with a database of its own: a process has one connection pool. */
+const usesDatabase = /support\/(?:database|parley|sql)'|order-fixture/;
+/** The same for files that may use the Parley, and with it the database, that a worker's files share. */
+const startsParley = /support\/(?:database|parley)'|start(?:Payments|Tokens|Concierge)Fixture/;
+const unitFiles = divide('tests/unit', [changesProcess, usesDatabase]);
+const contractFiles = divide('tests/contract', [changesProcess, startsParley]);
 
 /** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
 const retry = 1;
@@ -38,17 +40,36 @@ export default defineConfig({
     environment: 'node',
     // Every file is its own process, unless its project says otherwise: state of modules ends with the file.
     pool: 'forks',
-    // Three are faster by a sixth, but then tests with time limits fail now and then.
-    maxWorkers: 2,
+    // Twice the cores: most tests wait for a server, an agent or the database half of the time.
+    maxWorkers: 4,
     // Tests wait on conditions; this only ends what hangs, on a machine that is busy elsewhere too.
     testTimeout: 40_000,
     hookTimeout: 120_000,
     setupFiles: ['./tests/support/process-env.ts'],
     projects: [
       // One process runs many files, which saves half of the time: each import happens once.
-      suite({ name: 'unit', include: unit, exclude: ownProcess, globalSetup: [database], isolate: false }),
-      suite({ name: 'unit-own-process', include: unit, exclude: sharedProcess, globalSetup: [database] }),
-      suite({ name: 'contract', include: ['tests/contract/**/*.test.ts'], globalSetup: servers, retry }),
+      suite({ name: 'unit', include: unit, exclude: unitFiles.alone, globalSetup: [database], isolate: false }),
+      suite({
+        name: 'unit-own-process',
+        include: unit,
+        exclude: [...unitFiles.together, 'tests/architecture.test.ts'],
+        globalSetup: [database],
+      }),
+      suite({
+        name: 'contract',
+        include: contract,
+        exclude: contractFiles.alone,
+        globalSetup: servers,
+        isolate: false,
+        retry,
+      }),
+      suite({
+        name: 'contract-own-process',
+        include: contract,
+        exclude: contractFiles.together,
+        globalSetup: servers,
+        retry,
+      }),
       suite({ name: 'http', include: ['tests/http/**/*.test.ts'], globalSetup: servers, retry }),
       suite({
         name: 'interop',
@@ -67,6 +88,18 @@ interface Suite {
   globalSetup: string[];
   isolate?: boolean;
   retry?: number;
+}
+
+/** The test files of a folder: those whose text matches a pattern need a process each, the others run in one. */
+function divide(folder: string, patterns: RegExp[]): { alone: string[]; together: string[] } {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => path.join(folder, name));
+  const isAlone = (file: string): boolean => {
+    const text = readFileSync(file, 'utf8');
+    return patterns.some((pattern) => pattern.test(text));
+  };
+  return { alone: files.filter(isAlone), together: files.filter((file) => !isAlone(file)) };
 }
 
 /**

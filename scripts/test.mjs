@@ -58,8 +58,8 @@ function runVitest({ suites, filters, folder, tier }) {
     args: [
       'node_modules/vitest/vitest.mjs',
       'run',
-      // `unit` has a second project for files that need a separate process.
-      ...suites.flatMap((suite) => ['--project', suite === 'unit' ? 'unit*' : suite]),
+      // Some suites have a second project for files that need a process of their own.
+      ...suites.flatMap((suite) => ['--project', `${suite}*`]),
       ...['--reporter=default', '--reporter=./scripts/vitest-counts.mjs', '--passWithNoTests'],
       ...filters,
     ],
