@@ -4,7 +4,8 @@ import { browserLaunch } from './tests/support/browser';
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/playwright-setup.ts',
-  workers: 2,
+  // One more than the cores: a test waits for the server and its agent part of the time.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   // `npm run test:nightly` runs every test.
   ...(process.env.TIER === 'daily' && { grepInvert: /@nightly/ }),
