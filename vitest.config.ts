@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const database = './tests/support/vitest-database.ts';
@@ -26,6 +27,15 @@ const contractFiles = divide('tests/contract', [changesProcess, startsParley]);
 /** With real servers and processes on a machine that is busy elsewhere, what fails twice has failed. */
 const retry = 1;
 
+/** Files with a process of their own first: they are the longest, and one that starts last would run alone. */
+class AloneFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ project }: TestSpecification): number => (project.config.isolate ? 0 : 1);
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}
+
 export default defineConfig({
   resolve: {
     // As in tsconfig.json: the SDK is its sources here, so that no test runs an older build of it.
@@ -46,6 +56,7 @@ export default defineConfig({
     testTimeout: 40_000,
     hookTimeout: 120_000,
     setupFiles: ['./tests/support/process-env.ts'],
+    sequence: { sequencer: AloneFirst },
     projects: [
       // One process runs many files, which saves half of the time: each import happens once.
       suite({ name: 'unit', include: unit, exclude: unitFiles.alone, globalSetup: [database], isolate: false }),
