@@ -21,7 +21,8 @@ const LAYERS = [
 const FOLDERS = {
   observability: 'audit-events store',
   embeddings: 'embedder built-in provider embedders vector-index store',
-  identity: 'change-announcements store authorization sessions mail proofs guards passkeys inputs sign-in passwords',
+  identity:
+    'change-announcements store authorization sessions guests mail proofs guards passkeys inputs sign-in passwords',
   catalog: 'internal-urls price-summary names authorization store cards agents card-updates imports team',
   tokens: `authorization store keys access-tokens credentials agent-tokens delegation oauth/clients oauth/connections
     oauth`,
@@ -30,7 +31,7 @@ const FOLDERS = {
   payments: 'merchant-keys agent-names store ports charges spending ap2 merchants orders standing worker',
   tasks: `store authorization active log agent-client push runs chains sources/http sources/built-in sources/hub sources
     recovery turns calls client-task-ids hiring`,
-  chat: 'store conversations thread sharing',
+  chat: 'store guests conversations thread sharing',
   reviews: 'store',
   hosts: 'answers client-identity mcp store openai',
   moderation: 'store',

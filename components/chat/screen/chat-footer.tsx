@@ -89,7 +89,7 @@ interface GuestNoteProps {
   turnsLeft: number | null;
 }
 
-/** Tells visitors without an account how much they can do, and how to keep it. */
+/** The messages that a visitor without an account has left, and the way to keep the conversation. */
 function GuestNote({ conversationId, turnsLeft }: GuestNoteProps): ReactNode {
   const t = useTranslations('chat.guestNote');
   if (conversationId === null) {

@@ -3,7 +3,6 @@ import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
 import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';
-import { MicroCache } from '../agent-tokens/token-caches';
 import { isCredentialActive } from '../credentials/credentials';
 import { findScopes, recordAgentUse } from '../credentials/grants';
 import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from '../limits';
