@@ -6,15 +6,14 @@ import type { SearchResult } from '@/lib/discovery/schema';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../../routes';
 import { LinkPending } from '../../ui/controls/link-pending';
+import { Badge } from '../../ui/display/badge';
 import { useFormat } from '../../ui/display/format';
 import { AgentIcon } from '../listing/agent-icon';
-import { CapabilityBadges, ListingBadges } from '../listing/capability-badges';
+import { CapabilityBadge, ListingBadges } from '../listing/capability-badges';
 import { HealthBadge, PresenceBadge } from '../listing/health-badge';
 import { PriceText } from '../listing/price-text';
 import { RatingValue } from '../listing/stars';
 import { CompareToggle } from './compare-bar';
-
-const shownTags = 4;
 
 interface AgentCardProps {
   /** The agent, with its presence if it connects to Parley and the presence is known. */
@@ -32,7 +31,10 @@ interface AgentCardProps {
   action?: ReactNode;
 }
 
-/** One agent in a list. The name is the link and covers the card, so that the whole card can be clicked. */
+/**
+ * One agent in a list: what a stranger needs to choose; the rest is on its page. The name is the link and covers the
+ * card, so that the whole card can be clicked.
+ */
 export function AgentCard({
   agent,
   matchedSkill = null,
@@ -59,10 +61,9 @@ export function AgentCard({
               <LinkPending />
             </Link>
           </Name>
-          <p className="truncate font-mono text-xs text-muted">{agent.slug}</p>
         </div>
       </div>
-      <p className="mt-4 line-clamp-3 text-sm text-muted" dir="auto">
+      <p className="mt-4 line-clamp-2 text-sm text-muted" dir="auto">
         {agent.description}
       </p>
       {matchedSkill ? (
@@ -76,15 +77,14 @@ export function AgentCard({
       ) : null}
       <div className="mt-auto pt-4">
         <p className="flex flex-wrap justify-between gap-x-3 text-sm">
-          <PriceText className={agent.price.kind === 'unstated' ? 'text-muted' : 'font-medium'} price={agent.price} />
+          {agent.price.kind === 'unstated' ? null : <PriceText className="font-medium" price={agent.price} />}
           {standing ? <CardRating standing={standing} /> : null}
         </p>
-        {standing ? <StandingLine standing={standing} /> : null}
-        <AgentTags tags={agent.tags} />
         <div className="mt-3 flex flex-wrap gap-1.5 empty:hidden">
           <StateBadge agent={agent} standing={standing} />
           <ListingBadges status={agent.status} visibility={agent.visibility} />
-          <CapabilityBadges capabilities={agent.badges} />
+          {agent.badges.includes('verified') ? <CapabilityBadge capability="verified" /> : null}
+          {standing?.hasDemoData ? <DemoBadge /> : null}
         </div>
         {isComparable || action ? (
           <div className="mt-3 flex flex-wrap items-center justify-between gap-x-3 border-t border-line pt-2">
@@ -119,24 +119,6 @@ function StateBadge({ agent: { presence }, standing }: Pick<AgentCardProps, 'age
   return <HealthBadge health={standing.health} isUnderMaintenance={standing.isUnderMaintenance} />;
 }
 
-/** Plain words without links, because the whole card is one link. */
-function AgentTags({ tags }: { tags: string[] }): ReactNode {
-  const t = useTranslations('market.agentCard');
-  if (tags.length === 0) return null;
-  const more = tags.length - shownTags;
-  return (
-    <p className="mt-1 text-xs wrap-anywhere text-muted">
-      {tags.slice(0, shownTags).map((tag, index) => (
-        <span key={tag}>
-          {index > 0 ? ' · ' : null}
-          <bdi>{tag}</bdi>
-        </span>
-      ))}
-      {more > 0 ? <span> · {t('moreTags', { count: more })}</span> : null}
-    </p>
-  );
-}
-
 interface StandingProps {
   standing: RankingSummary;
 }
@@ -156,21 +138,12 @@ function CardRating({ standing: { rating } }: StandingProps): ReactNode {
   );
 }
 
-/** An agent's score, usage and success rate in one line, if known. */
-function StandingLine({ standing }: StandingProps): ReactNode {
-  const t = useTranslations('market.standingLine');
-  const tDemo = useTranslations('market.demoBadge');
-  const format = useFormat();
-  const { users, success, score, hasDemoData } = standing;
-  if (score === null && users === 0 && success === null && !hasDemoData) return null;
+/** States that some of the figures are invented by the demo. */
+function DemoBadge(): ReactNode {
+  const t = useTranslations('market.demoBadge');
   return (
-    <p className="mt-1 mb-2.5 flex flex-wrap gap-x-3 gap-y-1 text-xs text-muted">
-      {score === null ? null : <span title={t('scoreMeans')}>{t('score', { score: String(score) })}</span>}
-      {users > 0 ? <span>{t('users', { count: users })}</span> : null}
-      {success === null ? null : (
-        <span title={t('successMeans')}>{t('success', { share: format.percent(success) })}</span>
-      )}
-      {hasDemoData ? <span title={tDemo('means')}>{tDemo('name')}</span> : null}
-    </p>
+    <span title={t('means')}>
+      <Badge>{t('name')}</Badge>
+    </span>
   );
 }
