@@ -43,7 +43,7 @@ const COMPONENT_LAYERS = [
   ['ui', 'ui'],
   ['forms', 'forms'],
   ['shell', 'shell'],
-  ['offers', 'payments/offers'],
+  ['offers', 'chat/guests|payments/offers'],
   ['subjects', 'chat/state|market/listing|payments/checkout'],
   [
     'parts',

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const root = process.argv[2] ?? '.';
-/** lib/platform implements both ways. */
+/** lib/platform implements both Prisma and raw SQL access. */
 const SKIPPED = new Set(['lib/generated', 'lib/platform']);
 
 const RAW_IMPORT = /from '(?:[./]+|@\/lib\/)platform\/db\/(?:rows|sql|pipelined-statements)'/;

@@ -1,3 +1,4 @@
+import type { Challenge } from 'altcha-lib';
 import { type PasskeyError, signWithPasskey } from './ask-passkey';
 
 /** A problem document of our API (RFC 9457). */
@@ -9,7 +10,7 @@ export interface ApiProblem {
   /** WebAuthn options, if the change requires a passkey. */
   passkey?: Record<string, unknown>;
   /** The work that a visitor without an account must prove first. */
-  challenge?: Record<string, unknown>;
+  challenge?: Challenge;
 }
 
 export type ApiResponse = { ok: true; body: unknown } | { ok: false; problem: ApiProblem };

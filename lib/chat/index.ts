@@ -3,12 +3,12 @@ export {
   changeConversation,
   deleteConversation,
   eraseDeletedConversations,
+  keepGuestConversations,
   listChatUsers,
   listConversations,
 } from './conversations/conversations';
 export { indexIdleConversations, searchMessages } from './conversations/search-messages';
 export { countGuestMessages, getGuestTurnsLeft, pruneGuestTurns } from './guests/guest-turns';
-export { keepGuestConversations } from './guests/keep-conversations';
 export {
   deleteExample,
   draftExample,

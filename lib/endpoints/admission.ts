@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compatEndpoints } from '../compat/endpoints';
 import { mcpEndpoints } from '../hosts/mcp/endpoints';
 import { openAiEndpoints } from '../hosts/openai/endpoints';
 import { admit, type Priority } from '../http/admission/admission';
@@ -34,7 +35,7 @@ const critical: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Endpoints with the priority of calls in addition to those of A2A, MCP and OpenAI: tokens, and the chat's own calls
+ * Endpoints with the priority of calls in addition to those of A2A, older systems, MCP and OpenAI: tokens, and the chat's own calls
  * and streams.
  */
 const calls: ReadonlySet<string> = new Set([
@@ -48,7 +49,7 @@ const calls: ReadonlySet<string> = new Set([
   '/api/orders/:id/approve',
 ]);
 
-const callAreas: Endpoint[] = [...a2aEndpoints, ...mcpEndpoints, ...openAiEndpoints];
+const callAreas: Endpoint[] = [...a2aEndpoints, ...compatEndpoints, ...mcpEndpoints, ...openAiEndpoints];
 const callPaths: ReadonlySet<string> = new Set([...calls, ...callAreas.map(({ path }) => path)]);
 
 /**

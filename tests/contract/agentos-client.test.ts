@@ -106,7 +106,7 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     }
   });
 
-  test('does not accept an address under a listed address as the listed agent', async () => {
+  test('does not resolve a path below an agent’s listed URL to that agent', async () => {
     for (const path of ['/admin', '/a2a/rpc/more', '/a2a/rpc?x=1', '/.well-known/openid-configuration']) {
       await expectProblem(await operate(ada, researchers[0]?.agent.url + path), 404, 'agent_not_found');
     }

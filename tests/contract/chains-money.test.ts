@@ -49,7 +49,7 @@ async function converse(client = buyer): Promise<{
   return { conversationId, root: { id: taskId, token }, finish };
 }
 
-test('the cost of a chain is the amount that its user paid for its orders', async () => {
+test('a chain’s cost is the total its user paid for the orders in the chain', async () => {
   const { root, finish } = await converse();
   const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
   const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'One pizza, please' });

@@ -391,7 +391,7 @@ describe('a guest’s conversation', () => {
       (await (await send(`${parley.url}/api/orders?taskId=${taskId}`, { cookie: user.cookie })).json()) as OrderPage;
     expect((await orders()).items).toEqual([]);
     await guest.call(`/chat/keep/${conversationId}`, { cookie: `${user.cookie}; ${guest.cookie}` });
-    expect((await orders()).items).toMatchObject([{ taskId }]);
+    expect((await orders()).items).toMatchObject([{ source: { taskId } }]);
     await merchant.stop();
   });
 

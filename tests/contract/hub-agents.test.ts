@@ -346,7 +346,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('separates two users in one worker', async () => {
+  test('keeps two users’ runs on one worker separate', async () => {
     const bea = await newCaller('Bea');
     const worker = await workerOf(hirer, { capacity: 2 });
     const runs = [await runFor(worker, ada), await runFor(worker, bea)] as const;

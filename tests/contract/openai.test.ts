@@ -186,7 +186,7 @@ describe('a chat completion', () => {
 });
 
 describe('a conversation', () => {
-  test('continues in the context that X-Parley-Context names', async () => {
+  test('continues the context given in X-Parley-Context', async () => {
     says('One');
     const contextId = randomUUID();
     const headers = { 'x-parley-context': contextId };

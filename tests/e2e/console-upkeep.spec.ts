@@ -67,7 +67,7 @@ test('input typed while a save is in progress remains, in the listing and in the
   }
   await page.reload();
   await expect(page.getByLabel('Tags')).toHaveValue('first, second');
-  await expect(page.getByLabel('Message')).toHaveValue('first, second');
+  await expect(page.getByLabel('Message', { exact: true })).toHaveValue('first, second');
 });
 
 test('a card that sends calls to another host waits until its owner reviews and approves it', async ({ page }) => {

@@ -42,7 +42,7 @@ test.describe('a visitor without an account', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(page).toHaveURL(pathname);
     await expect(page.getByRole('log')).toContainText('19.312');
-    await expect(page.getByRole('link', { name: /12 miles to km/ }).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'More actions for this conversation' })).toBeVisible();
   });
 });
 

@@ -59,7 +59,7 @@ const total = (page: Page) => page.locator('#results');
 
 test('the home page explains Parley and shows agents, and its search leads to the catalog', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Find an agent/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Say what you need/);
   await expect(page.getByRole('region', { name: 'Top agents' }).getByRole('article')).toHaveCount(6);
   await page.locator('main').getByLabel('Search agents').fill('profile a csv');
   await page.keyboard.press('Enter');

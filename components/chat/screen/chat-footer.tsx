@@ -9,7 +9,7 @@ import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { ChainNotice } from '../chains/chain-notice';
 import { Composer } from '../composer/composer';
-import type { Viewer } from '../state/guest';
+import type { Viewer } from '../guests/guest';
 import type { Connection } from '../state/use-thread';
 import type { Chat } from './use-chat';
 

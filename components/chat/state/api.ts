@@ -10,7 +10,7 @@ import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/sc
 import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
 
-import { startGuest } from './guest';
+import { startGuest } from '../guests/guest';
 
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;

@@ -6,11 +6,10 @@ import type { SearchResult } from '@/lib/discovery/schema';
 import type { RankingSummary } from '@/lib/discovery/schema-rankings';
 import { agentPath } from '../../routes';
 import { LinkPending } from '../../ui/controls/link-pending';
-import { Badge } from '../../ui/display/badge';
 import { useFormat } from '../../ui/display/format';
 import { AgentIcon } from '../listing/agent-icon';
 import { CapabilityBadge, ListingBadges } from '../listing/capability-badges';
-import { HealthBadge, PresenceBadge } from '../listing/health-badge';
+import { DemoBadge, HealthBadge, PresenceBadge } from '../listing/health-badge';
 import { PriceText } from '../listing/price-text';
 import { RatingValue } from '../listing/stars';
 import { CompareToggle } from './compare-bar';
@@ -134,16 +133,6 @@ function CardRating({ standing: { rating } }: StandingProps): ReactNode {
         value: () => <RatingValue average={rating.average} />,
         number: format.number(rating.count),
       })}
-    </span>
-  );
-}
-
-/** States that some of the figures are invented by the demo. */
-function DemoBadge(): ReactNode {
-  const t = useTranslations('market.demoBadge');
-  return (
-    <span title={t('means')}>
-      <Badge>{t('name')}</Badge>
     </span>
   );
 }

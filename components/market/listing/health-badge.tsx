@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from '../../ui/display/badge';
 
 interface HealthBadgeProps {
   health: Health;
-  /** True if it has been down for so long that it ranks below all others. */
+  /** True if the agent has been down for so long that it ranks below all others. */
   isUnderMaintenance?: boolean;
 }
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { type AgentRecord, findAgentById } from '../../catalog';
-import { authorize } from '../../identity';
+import { authorize, deleteGuest } from '../../identity';
 import { eraseCallContent } from '../../observability';
 import { runBatches } from '../../platform/batches';
-import type { Call, Ctx } from '../../platform/context';
+import type { Call, Ctx, GuestActor } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
 import { inTransaction } from '../../platform/db/tx';
 import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
-import { eraseContexts } from '../../tasks';
+import { eraseContexts, replayPaymentEvents, transferTasks } from '../../tasks';
 import {
   CHAT_USER_DAYS,
   CONVERSATION_PAGE_SIZE,
@@ -28,6 +28,7 @@ import {
   isConversationId,
   markDeleted,
   markRestored,
+  transferConversations,
 } from '../store/conversation-rows';
 import { conversationNotFound, loadConversation } from './chat-agent';
 
@@ -99,6 +100,22 @@ export async function deleteConversation({ ctx, input }: Call<{ id: string }>): 
   const user = authorize(ctx.actor, 'session');
   const isDeleted = isConversationId(input.id) && (await markDeleted(user.userId, input.id, ctx.now));
   if (!isDeleted) throw conversationNotFound();
+}
+
+/**
+ * Gives the conversations of the browser's guest, with their tasks and files, to the account that is signed in there,
+ * and ends the guest. What an agent offered is then an order that can be paid. Without conversations it does nothing.
+ * @throws {ParleyError} `unauthenticated`, `forbidden` without a session
+ */
+export async function keepGuestConversations({ ctx, input }: Call<{ guest: GuestActor }>): Promise<void> {
+  const { userId, credential } = authorize(ctx.actor, 'session');
+  const { userId: guestId } = input.guest;
+  const contextIds = await inTransaction(async (tx) => {
+    if (!(await deleteGuest(tx, guestId))) return [];
+    await transferTasks(tx, guestId, { principal: userId, credentialId: credential.id });
+    return transferConversations(tx, guestId, userId);
+  });
+  for (const contextId of contextIds) await replayPaymentEvents({ userId, contextId });
 }
 
 /** Returns the view of a conversation for lists. */

@@ -27,7 +27,7 @@ async function respond({ id, texts }: EmbeddingRequest): Promise<void> {
 }
 
 async function vectorsOf({ tokenizer }: EmbeddingsModel, texts: string[]): Promise<(Float32Array | null)[]> {
-  // All texts without a known piece would have the same vector.
+  // Null for a text without a known token: all such texts would get the same vector.
   const isKnown = texts.map((text) =>
     tokenizer.encode(text).some((piece) => piece !== UNKNOWN_PIECE && piece !== SPACE_PIECE),
   );

@@ -145,7 +145,7 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
 /**
  * Returns the `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise
  * `Bearer` (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC
- * 9728 §5.1), regardless of whether that agent exists.
+ * 9728 §5.1), whether or not the resource exists.
  */
 export function challengeOf(error: ParleyError, resource?: string): string {
   const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;

@@ -140,7 +140,7 @@ export async function withCallLog(
   return response;
 }
 
-/** Logs errors of the call log, because the caller can no longer receive them. */
+/** Writes the call log. A failure is only logged, because the response has been sent. */
 function logSafely(logCall: ReturnType<typeof startCallLog>, ...args: Parameters<typeof logCall>): void {
   try {
     logCall(...args);

@@ -65,8 +65,8 @@ export function nodeIsDeadSql(column: string): string {
 }
 
 /**
- * Like {@link nodeIsDeadSql}, for a check that several nodes may run concurrently, because it does not acquire the lock
- * of the node in `column`. Also true for a moment while that node reconnects.
+ * Like {@link nodeIsDeadSql}, but takes the lock in shared mode, so that several nodes can check at once. Also true for a
+ * moment while the node in `column` reconnects.
  */
 export function nodeIsSilentSql(column: string): string {
   return nodeIsDeadSql(column).replace('pg_try_advisory_xact_lock', 'pg_try_advisory_xact_lock_shared');

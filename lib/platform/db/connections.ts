@@ -71,7 +71,7 @@ export async function logConnectionBudget(): Promise<void> {
 }
 
 /**
- * Refuses a pooler that lends one server connection to several clients, such as PgBouncer with `pool_mode =
+ * Rejects a pooler that shares one server connection between clients, such as PgBouncer with `pool_mode =
  * transaction`: notifications, advisory locks and prepared statements require a session.
  * @throws {EnvError}
  */

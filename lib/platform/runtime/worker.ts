@@ -28,7 +28,7 @@ export interface WorkerOptions<Job> {
   pollMs: number;
   /** Leases at most `limit` due jobs to this node. `active` are the jobs in progress on this node. */
   claim: (limit: number, active: ReadonlySet<Job>) => Promise<Job[]>;
-  /** Runs a claimed job. Must release its lease or let it expire, also if `signal` aborts because the worker stops. */
+  /** Runs a claimed job. Must release its lease or let it expire, even if `signal` aborts because the worker stops. */
   run: (job: Job, signal: AbortSignal) => Promise<void>;
   /** Subscribes to notifications of due jobs, until the worker stops. Returns the functions that unsubscribe. */
   subscribe: (wake: () => void) => (() => void)[];
@@ -49,7 +49,7 @@ export interface Worker {
 /**
  * Runs jobs that are leased from a table that all nodes share. Polls at the start, when woken, after each job, and at
  * an interval; each poll claims as many jobs as there are free slots. A failed claim is retried by the next regular
- * poll or notification. Never throws.
+ * poll or notification. Never throws, if `onError` does not.
  */
 export function createWorker<Job>(options: WorkerOptions<Job>): Worker {
   const { concurrency, pollMs, claim, run, subscribe, onError, clock = systemClock } = options;

@@ -29,7 +29,7 @@ export interface TokenGrant {
 }
 
 /**
- * Signs an agent token with a lifetime of 900 seconds (RFC 9068). Tokens are not stored; only the ids of revoked ones
+ * Signs an agent token with a lifetime of at most 900 seconds (RFC 9068). Tokens are not stored; only the ids of revoked ones
  * are.
  */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {

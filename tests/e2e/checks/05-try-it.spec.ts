@@ -11,11 +11,8 @@ test.beforeAll(async () => {
 test('an example runs on the agent’s own page, and the reply appears below it', async ({ page }) => {
   await signInAs(page, person);
   await page.goto('/agents/analyst');
-  await page.getByRole('link', { name: 'Profile the sample table' }).click();
-  const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
-  await expect(field).toHaveValue('Profile the sample table');
   await listen(page);
-  await field.press('Enter');
+  await page.getByRole('link', { name: 'Profile the sample table' }).click();
   const answer = page.getByRole('region', { name: 'Answer from CSV Analyst' });
   await expect(answer.getByRole('article')).toContainText('sample.csv');
   await expect(page).toHaveURL('/agents/analyst');
@@ -51,9 +48,11 @@ test.describe('a send whose response is lost', () => {
   });
 });
 
-test('a draft of a visitor is preserved through the sign-in and sent once', async ({ page }) => {
-  await page.goto('/agents/analyst');
-  const field = page.getByRole('textbox', { name: 'Your message to CSV Analyst' });
+test('a draft for an agent that requires an account is preserved through the sign-in and sent once', async ({
+  page,
+}) => {
+  await page.goto('/agents/researcher');
+  const field = page.getByRole('textbox', { name: 'Your message to Researcher' });
   await field.fill('What can you do?');
   const posts: string[] = [];
   page.on('request', (request) => {
@@ -62,8 +61,8 @@ test('a draft of a visitor is preserved through the sign-in and sent once', asyn
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page).toHaveURL(/\/sign-in/);
   await fillSignIn(page, { email: person.email, password });
-  await expect(page).toHaveURL(/\/agents\/analyst/);
-  await expect(page.getByRole('region', { name: 'Answer from CSV Analyst' }).getByRole('article')).toBeVisible();
+  await expect(page).toHaveURL(/\/agents\/researcher/);
+  await expect(page.getByRole('region', { name: 'Answer from Researcher' }).getByRole('article')).toBeVisible();
   await page.reload();
   await expect(field).toHaveValue('');
   expect(posts).toHaveLength(1);

@@ -242,7 +242,7 @@ describe('the indexing of documents', () => {
 });
 
 describe('an embedding query', () => {
-  test('has a maximum time of 800 ms, including the body, and one attempt', async () => {
+  test('times out after 800 ms, including the body, and is not retried', async () => {
     const embedder = await connect();
     provider.next.push(() => undefined);
     provider.next.push((_request, response) => void response.writeHead(200).write('{"data":'));

@@ -158,7 +158,7 @@ describe('the report', () => {
     expect(writeReport('Hello\n', table)).toContain('| `price` | `number` | 5 | 1 | 4 | 32 | 30 | 10 | 50 |\n');
   });
 
-  it('escapes text from the file, regardless of its content', () => {
+  it('escapes all text taken from the file', () => {
     const { csv, profile: found } = profile('"**a** | [x](http://evil)","`b`\n# c"\n<script>,1\n<script>,2');
     const text =
       describeOverview('<img src=x>`', csv, found) + describeColumns(found) + writeReport('', summaryTable(found));

@@ -158,7 +158,7 @@ describe('an order card', () => {
     }
   });
 
-  test('has a phase for every state, and a sentence for every state except paid and open', () => {
+  test('has a phase for every state, and a sentence for every phase except paid and open', () => {
     for (const state of ORDER_STATES) {
       const phase = phaseOf({ state, code: null });
       expect(reasonOf({ state, reason: null }, reasonTexts) !== null, state).toBe(phase !== 'paid' && phase !== 'open');

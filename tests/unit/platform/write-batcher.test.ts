@@ -87,7 +87,7 @@ test('a large batch starts while a commit is in progress, and a small batch wait
   expect(await Promise.all(executed)).toEqual(Array.from({ length: 39 }, (_, at) => at));
 });
 
-test('a statement that the database rejects fails without the other writes in its batch', async () => {
+test('a statement rejected by the database does not fail the rest of its batch', async () => {
   const { commits, execute } = database((values) =>
     values.includes('2') ? Object.assign(new Error('no room for 2'), { severity: 'ERROR' }) : null,
   );

@@ -16,7 +16,7 @@ import { Skeleton } from '../../../ui/controls/loading';
 import { Alert } from '../../../ui/display/alert';
 import { CartIcon } from '../../../ui/display/icons';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
-import { GuestConversationContext } from '../../state/guest';
+import { GuestConversationContext } from '../../guests/guest';
 import { CardFrame } from '../card-frame';
 import { JsonCard } from '../json-card';
 

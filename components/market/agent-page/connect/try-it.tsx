@@ -13,6 +13,7 @@ import {
 } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { withNext } from '@/lib/identity/schema';
+import { startGuest } from '../../../chat/guests/guest';
 import {
   mergeWithDraft,
   readDraft,
@@ -20,7 +21,6 @@ import {
   savePendingMessage,
   takePendingMessage,
 } from '../../../chat/state/drafts';
-import { startGuest } from '../../../chat/state/guest';
 import { newUuid } from '../../../chat/state/message-content';
 import { announceAnswerTo } from '../../../chat/thread/use-announcements';
 import { callApi } from '../../../forms/call-api';

@@ -102,7 +102,7 @@ export function isId(text: string): boolean {
 /** The dialect in which a push is encoded: that of the request that configured it. */
 export type PushDialect = '0.3' | '1.0';
 
-/** The target of pushes of a task's updates (A2A 1.0 §4.3). */
+/** The target of push notifications for a task (A2A 1.0 §4.3). */
 export interface PushTarget {
   /** The caller's id of the configuration. Replaces a configuration with the same id. */
   id?: string;

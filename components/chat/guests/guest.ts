@@ -1,3 +1,4 @@
+import type { Challenge, Solution } from 'altcha-lib';
 import { createContext } from 'react';
 import { callApi } from '../../forms/call-api';
 
@@ -17,9 +18,22 @@ export async function startGuest(): Promise<string | null> {
   if (first.ok) return null;
   const { challenge } = first.problem;
   if (!challenge) return first.problem.title;
-  const { proveWork } = await import('./prove-work');
   const second = await callApi('POST', guestPath, { proof: await proveWork(challenge) });
   return second.ok ? null : second.problem.title;
 }
 
 const guestPath = '/api/chat/guest';
+
+/**
+ * Solves a challenge of the server. The solver is loaded on demand, because few visitors need it.
+ * @throws {Error} if the browser does not find the solution within 90 seconds
+ */
+async function proveWork(challenge: Challenge): Promise<{ challenge: Challenge; solution: Solution }> {
+  const [{ solveChallenge }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/web/pbkdf2'),
+  ]);
+  const solution = await solveChallenge({ challenge, deriveKey });
+  if (!solution) throw new Error('the proof of work took too long');
+  return { challenge, solution };
+}
