@@ -175,7 +175,9 @@ export function titleOf(text: string, fileNames: string[]): string {
   return `${kept.replace(/[\s,;:.!?–—-]+$/u, '')}…`;
 }
 
-/** Returns the text without its tables, and the header of the first table. */
+const inWords = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
+/** Returns the text without its tables, and the columns of the first table in words. */
 function splitTables(text: string): { prose: string; columns: string | null } {
   const lines = text.split(/\r?\n/);
   const isRow = lines.map((line, index) => isTableRow(line, lines[index - 1]) || isTableRow(line, lines[index + 1]));
@@ -184,7 +186,7 @@ function splitTables(text: string): { prose: string; columns: string | null } {
   const names = first?.split(separator).map((name) => name.replaceAll('"', '').trim());
   return {
     prose: lines.filter((line, index) => !isRow[index] && !/^\s*(`{3}|~{3})/.test(line)).join('\n'),
-    columns: names ? `Table: ${names.filter((name) => name !== '').join(', ')}` : null,
+    columns: names ? `Spreadsheet with ${inWords.format(names.filter((name) => name !== ''))}` : null,
   };
 }
 

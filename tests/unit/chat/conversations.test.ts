@@ -41,8 +41,8 @@ describe('the title of a conversation that begins with a pasted table', () => {
     ['is the text above it', `What stands out here?\n\n${csv}`, 'What stands out here?'],
     ['is the text below it', `${csv}\n\nWhich city is cheaper?`, 'Which city is cheaper?'],
     ['is the text around a fenced table', `Compare:\n\`\`\`csv\n${csv}\n\`\`\``, 'Compare:'],
-    ['names the columns when there is no text', csv, 'Table: city, date, price'],
-    ['names the columns of tab-separated text', 'a\tb\n1\t2', 'Table: a, b'],
+    ['names the columns when there is no text', csv, 'Spreadsheet with city, date, and price'],
+    ['names the columns of tab-separated text', 'a\tb\n1\t2', 'Spreadsheet with a and b'],
     [
       'keeps prose with commas',
       'Rome, Milan, or Turin?\nBern, Basel, or Chur?',
