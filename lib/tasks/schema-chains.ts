@@ -57,6 +57,7 @@ export type ChainTaskView = z.infer<typeof chainTaskSchema>;
 
 /** The calls that agents made on behalf of the caller of a root task. */
 export const chainViewSchema = z.object({
+  readAt: time.describe('When this view was read: of two views, the later one applies'),
   rootTaskId: z.string(),
   state: z
     .enum(['running', 'waiting', 'stopped', 'over'])

@@ -100,8 +100,10 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
 }
 
 function withChains(state: ThreadState, chains: ChainView[]): ThreadState {
-  if (chains.length === 0) return state;
-  return { ...state, chains: new Map([...state.chains, ...chains.map((chain) => [chain.rootTaskId, chain] as const)]) };
+  // The response to a decision may arrive after later views of the stream.
+  const newer = chains.filter(({ rootTaskId, readAt }) => readAt >= (state.chains.get(rootTaskId)?.readAt ?? ''));
+  if (newer.length === 0) return state;
+  return { ...state, chains: new Map([...state.chains, ...newer.map((chain) => [chain.rootTaskId, chain] as const)]) };
 }
 
 /** Returns true for an update of a task before those loaded, which the page with that task will include. */

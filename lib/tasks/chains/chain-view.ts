@@ -11,11 +11,13 @@ import { loadTask } from '../store/task-events';
 /** Returns the chains of these root tasks of a principal, without those that have none. */
 export async function viewChains(principal: string, rootTaskIds: string[]): Promise<ChainView[]> {
   if (rootTaskIds.length === 0) return [];
+  // Before the reads: a view must not appear newer than a change that it does not contain.
+  const readAt = new Date().toISOString();
   const chains = await findChains(principal, rootTaskIds);
-  return Promise.all(chains.map(viewChain));
+  return Promise.all(chains.map((chain) => viewChain(chain, readAt)));
 }
 
-async function viewChain(chain: ChainRecord): Promise<ChainView> {
+async function viewChain(chain: ChainRecord, readAt: string): Promise<ChainView> {
   const { rootTaskId, principal } = chain;
   const [tasks, approvals, root] = await Promise.all([
     findChainTasks(rootTaskId),
@@ -26,6 +28,7 @@ async function viewChain(chain: ChainRecord): Promise<ChainView> {
   const pending = chain.stoppedAt || isOver ? [] : approvals;
   const orders = await tasksPort.operations().findOrders(principal, [rootTaskId, ...tasks.map(({ taskId }) => taskId)]);
   return {
+    readAt,
     rootTaskId,
     state: stateOf(chain, { isOver, isWaiting: pending.length > 0 }),
     calls: chain.calls,

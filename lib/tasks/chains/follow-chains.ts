@@ -59,7 +59,7 @@ export async function* followChains(
       const views = await viewChains(principal, ids);
       views.forEach(follow);
       // Events of a task change its view only if they change its state.
-      const text = JSON.stringify(views);
+      const text = JSON.stringify(views.map((view) => ({ ...view, readAt: null })));
       if (views.length > 0 && text !== last) yield views;
       last = text;
       await new Promise((resolve) => setTimeout(resolve, CHAIN_VIEW_INTERVAL_MS));

@@ -42,6 +42,7 @@ export function sentText(text: string): SentPart {
 
 export function chainOf(tasks: ChainTaskView[], changes: Partial<ChainView> = {}): ChainView {
   return {
+    readAt: '2026-11-20T12:00:00.000Z',
     rootTaskId: taskId,
     state: 'running',
     calls: tasks.length,

@@ -63,6 +63,14 @@ describe('a chain', () => {
     expect(reduceThread(state, { type: 'loaded', tasks: [], chains: [] }).chains.size).toBe(0);
   });
 
+  test('is the view that was read last, although an earlier one arrives after it', () => {
+    const [earlier, later] = ['2026-11-20T12:00:01.000Z', '2026-11-20T12:00:02.000Z'];
+    const over = chainOf([], { state: 'over', readAt: later });
+    const decided = chainOf([], { state: 'running', readAt: earlier });
+    const state = reduceThread(createThreadState([], [over]), { type: 'chain-changed', chain: decided });
+    expect(state.chains.get(taskId)).toBe(over);
+  });
+
   test('pauses its root task without an agent text and without a question for the composer', () => {
     const asks = status('auth-required', 'Planner wants to call Air Desk') as TaskEvent & { type: 'status' };
     const pause: TaskEvent = { ...asks, isPause: true };
