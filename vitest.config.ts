@@ -71,6 +71,7 @@ export default defineConfig({
         include: contract,
         exclude: contractFiles.alone,
         globalSetup: servers,
+        setupFiles: ['./tests/support/process-env.ts', './tests/support/shared-process.ts'],
         isolate: false,
         retry,
       }),
@@ -97,6 +98,7 @@ interface Suite {
   include: string[];
   exclude?: string[];
   globalSetup: string[];
+  setupFiles?: string[];
   isolate?: boolean;
   retry?: number;
 }

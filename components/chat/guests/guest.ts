@@ -1,39 +1,7 @@
-import type { Challenge, Solution } from 'altcha-lib';
 import { createContext } from 'react';
-import { callApi } from '../../forms/call-api';
 
 /** The person that looks at the page: signed in, a guest who has sent a message, or neither. */
 export type Viewer = 'user' | 'guest' | 'visitor';
 
 /** The conversation of a guest, whose carts cannot be paid; null for users. */
 export const GuestConversationContext = createContext<string | null>(null);
-
-/**
- * Starts a guest session, unless the browser has one. If the network has many guests, the browser first does the work
- * that the server asks for, which takes about a second.
- * @returns the reason for the user if there is no session, else null
- */
-export async function startGuest(): Promise<string | null> {
-  const first = await callApi('POST', guestPath, {});
-  if (first.ok) return null;
-  const { challenge } = first.problem;
-  if (!challenge) return first.problem.title;
-  const second = await callApi('POST', guestPath, { proof: await proveWork(challenge) });
-  return second.ok ? null : second.problem.title;
-}
-
-const guestPath = '/api/chat/guest';
-
-/**
- * Solves a challenge of the server. The solver is loaded on demand, because few visitors need it.
- * @throws {Error} if the browser does not find the solution within 90 seconds
- */
-async function proveWork(challenge: Challenge): Promise<{ challenge: Challenge; solution: Solution }> {
-  const [{ solveChallenge }, { deriveKey }] = await Promise.all([
-    import('altcha-lib'),
-    import('altcha-lib/algorithms/web/pbkdf2'),
-  ]);
-  const solution = await solveChallenge({ challenge, deriveKey });
-  if (!solution) throw new Error('the proof of work took too long');
-  return { challenge, solution };
-}

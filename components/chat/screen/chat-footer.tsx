@@ -3,8 +3,8 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense } from 'react';
 import type { ChatAgent } from '../../../lib/chat/schema-thread';
-import { conversationPath, keepPath, newChatPath, routes, signInPath } from '../../routes';
-import { Button, LinkButton } from '../../ui/controls/button';
+import { conversationPath, newChatPath, routes, signInPath } from '../../routes';
+import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { ChainNotice } from '../chains/chain-notice';
@@ -12,6 +12,9 @@ import { Composer } from '../composer/composer';
 import type { Viewer } from '../guests/guest';
 import type { Connection } from '../state/use-thread';
 import type { Chat } from './use-chat';
+
+// Most people have an account.
+const GuestNote = lazyComponent(async () => (await import('../guests/guest-note')).GuestNote);
 
 // Many agents state no price.
 const ComposerPrice = lazyComponent(async () => (await import('../composer/composer-price')).ComposerPrice);
@@ -44,7 +47,9 @@ export function ChatFooter({ chat, agent, viewer, conversationId }: ChatFooterPr
         </Suspense>
       ) : null}
       {viewer !== 'user' && agent.isOpenToGuests ? (
-        <GuestNote conversationId={conversationId} turnsLeft={chat.guestTurnsLeft} />
+        <Suspense fallback={<p className="mb-2 h-5" />}>
+          <GuestNote conversationId={conversationId} turnsLeft={chat.guestTurnsLeft} />
+        </Suspense>
       ) : null}
       {agent.closed === null ? (
         <Composer
@@ -79,32 +84,6 @@ export function ChatFooter({ chat, agent, viewer, conversationId }: ChatFooterPr
       ) : (
         <Alert className="mx-auto w-full max-w-[46rem]">{agent.closed}</Alert>
       )}
-    </div>
-  );
-}
-
-interface GuestNoteProps {
-  conversationId: string | null;
-  /** Null before the first message. */
-  turnsLeft: number | null;
-}
-
-/** The messages that a visitor without an account has left, and the way to keep the conversation. */
-function GuestNote({ conversationId, turnsLeft }: GuestNoteProps): ReactNode {
-  const t = useTranslations('chat.guestNote');
-  if (conversationId === null) {
-    return <p className="mx-auto mb-2 w-full max-w-[46rem] px-1 text-sm text-muted">{t('free')}</p>;
-  }
-  return (
-    <div className="mx-auto mb-2 flex w-full max-w-[46rem] flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-2 text-sm">
-      <p className="min-w-48 flex-1">{turnsLeft === 0 ? t('used') : t('left', { count: turnsLeft ?? 0 })}</p>
-      <LinkButton
-        href={signInPath(keepPath(conversationId), 'signUp')}
-        size="sm"
-        tone={turnsLeft === 0 ? 'primary' : 'secondary'}
-      >
-        {t('keep')}
-      </LinkButton>
     </div>
   );
 }

@@ -10,8 +10,6 @@ import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/sc
 import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
 
-import { startGuest } from '../guests/guest';
-
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
 
@@ -48,7 +46,9 @@ export function postMessage(
 ): PendingPost {
   const url = '/api/chat/messages';
   if (asGuest) {
-    const response = startGuest().then((problem) => {
+    // Most people have an account.
+    const response = import('../guests/start-guest').then(async ({ startGuest }) => {
+      const problem = await startGuest();
       if (problem !== null) throw new ApiError(403, 'refused', problem);
       return postMessage(message, { asGuest: false, onProgress }).response;
     });

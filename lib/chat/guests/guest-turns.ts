@@ -45,17 +45,33 @@ export async function admitGuestTurn(
   if (network === null) throw accountNeeded();
   const { messageId } = input;
   const turn = { guestId, messageId, agentId: agent.id, network, at: now };
-  const left = await inTransaction(async (tx) => {
-    // Always in this order, so that two messages cannot block each other.
-    await lockName(tx, `guest-turns ${agent.id}`);
-    await lockName(tx, `guest-turns ${network}`);
-    const counts = await countGuestTurns(tx, turn, new Date(now.getTime() - DAY_MS));
-    if (counts.isKnown) return leftOf(counts.ofGuestAtAgent, counts.ofGuest);
-    checkLimits(counts, agent, now);
-    await insertGuestTurn(tx, turn);
-    return leftOf(counts.ofGuestAtAgent + 1, counts.ofGuest + 1);
-  });
+  const left = await oneAtATime(agent.id, () =>
+    inTransaction(async (tx) => {
+      // Always in this order, so that two messages cannot block each other.
+      await lockName(tx, `guest-turns ${agent.id}`);
+      await lockName(tx, `guest-turns ${network}`);
+      const counts = await countGuestTurns(tx, turn, new Date(now.getTime() - DAY_MS));
+      if (counts.isKnown) return leftOf(counts.ofGuestAtAgent, counts.ofGuest);
+      checkLimits(counts, agent, now);
+      await insertGuestTurn(tx, turn);
+      return leftOf(counts.ofGuestAtAgent + 1, counts.ofGuest + 1);
+    }),
+  );
   return { left, cancel: () => deleteGuestTurn(turn) };
+}
+
+/** The last admission of each agent on this node. */
+const admissions = new Map<string, Promise<unknown>>();
+
+/** Waits here instead of in the database, where each waiting transaction would hold a connection. */
+function oneAtATime<Result>(agentId: string, work: () => Promise<Result>): Promise<Result> {
+  const next = (admissions.get(agentId) ?? Promise.resolve()).then(work, work);
+  admissions.set(agentId, next);
+  const end = (): void => {
+    if (admissions.get(agentId) === next) admissions.delete(agentId);
+  };
+  next.then(end, end);
+  return next;
 }
 
 function leftOf(atAgent: number, inAll: number): number {

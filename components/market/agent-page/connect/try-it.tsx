@@ -13,7 +13,7 @@ import {
 } from 'react';
 import type { PostedMessage } from '@/lib/chat/schema';
 import { withNext } from '@/lib/identity/schema';
-import { startGuest } from '../../../chat/guests/guest';
+import { startGuest } from '../../../chat/guests/start-guest';
 import {
   mergeWithDraft,
   readDraft,
