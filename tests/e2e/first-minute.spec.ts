@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/page';
 import { expectNoViolations } from './expect-no-violations';
-import { newAccount, password } from './people';
+import { newAccount, password, signInAs } from './people';
 
 /** Counts the presses of the page's user, over all pages of the tab. */
 async function countPresses(page: Page): Promise<() => Promise<number>> {
@@ -44,6 +44,22 @@ test.describe('a visitor without an account', () => {
     await expect(page.getByRole('log')).toContainText('19.312');
     await expect(page.getByRole('button', { name: 'More actions for this conversation' })).toBeVisible();
   });
+});
+
+test('an offer to a visitor without an account leads to an account, and is payable there', async ({ page }) => {
+  await page.goto('/chat/new?agent=pizzeria');
+  await page.getByRole('textbox', { name: 'Message' }).fill('Two large margheritas, to 12 Via Roma, Florence');
+  await page.keyboard.press('Enter');
+  const offer = page.getByRole('figure', { name: 'Offer' });
+  await expect(offer).toContainText('Trattoria Parley made you an offer');
+  await expectNoViolations(page, 'the offer to a guest');
+  const { pathname } = new URL(page.url());
+  await signInAs(page, await newAccount('Gina'));
+  await page.goto(`/chat/keep/${pathname.split('/').at(-1)}`);
+  await expect(page).toHaveURL(pathname);
+  await expect(
+    page.getByRole('figure', { name: 'Cart' }).getByRole('button', { name: /Review and pay/ }),
+  ).toBeVisible();
 });
 
 test.describe('a visitor at the limit of free messages', () => {

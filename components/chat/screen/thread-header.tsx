@@ -52,7 +52,7 @@ export function ThreadHeader({ agent, conversation, signedIn, menu, ...rest }: T
           <Link className="truncate hover:text-ink hover:underline" href={agentPath(agent.slug)} prefetch={false}>
             <bdi>{agent.name}</bdi>
           </Link>
-          {conversation && maySell ? (
+          {conversation && maySell && signedIn ? (
             <Suspense fallback={null}>
               <ConversationSum conversationId={conversation.id} />
             </Suspense>
