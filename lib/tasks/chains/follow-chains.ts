@@ -29,16 +29,20 @@ export async function* followChains(
   const follow = ({ rootTaskId, tasks }: ChainView): void => {
     known.add(rootTaskId);
     const onChange = (): void => markChanged(rootTaskId);
-    if (!followed.has(rootTaskId)) followed.set(rootTaskId, subscribe('task', rootTaskId, onChange));
+    const followTask = (taskId: string): void => {
+      if (followed.has(taskId)) return;
+      followed.set(taskId, subscribe('task', taskId, onChange));
+      // It may have ended after the view was read and before the subscription.
+      onChange();
+    };
+    followTask(rootTaskId);
     for (const { taskId, state } of tasks) {
-      if (isTerminal(state)) {
-        followed.get(taskId)?.();
-        followed.delete(taskId);
-      } else if (!followed.has(taskId)) {
-        followed.set(taskId, subscribe('task', taskId, onChange));
-        // It may have ended between the read of the view and the subscription.
-        onChange();
+      if (!isTerminal(state)) {
+        followTask(taskId);
+        continue;
       }
+      followed.get(taskId)?.();
+      followed.delete(taskId);
     }
   };
   signal.addEventListener('abort', wakeup.notify, { once: true });
