@@ -29,7 +29,7 @@ export {
   revokeShare,
   shareConversation,
 } from './sharing/shares';
-export { eraseConversations } from './store/conversation-rows';
+export { eraseConversations } from './store/erase-conversations';
 export { setExampleHidden, setShareDisabled } from './store/share-rows';
 export { cancelConversationTask, getArtifactPage, getHttpTrace, signImageUrl } from './thread/agent-answers';
 export { postMessage } from './thread/post-message';

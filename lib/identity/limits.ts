@@ -31,10 +31,6 @@ export const GUEST_LIFETIME_MS = DAY_MS;
 /** Maximum cached guests, in each of two caches. */
 export const GUEST_CACHE_SIZE = 10_000;
 
-/** Maximum new guests from one network per hour without a proof of work, and per day in all. */
-export const GUESTS_WITHOUT_PROOF = 5;
-export const MAX_GUESTS_PER_DAY = 200;
-
 /**
  * Work of a proof: a browser derives between the two numbers of keys, with these iterations of PBKDF2 each. About one
  * second on a phone.

@@ -1,4 +1,5 @@
 import { countAttempt, type FixedWindowRule } from '../limits';
+import { hasCode } from '../platform/errors';
 import { networkOf } from '../platform/http-client/address';
 
 /** Maximum failed sign-ins per account (ASVS 6.3.1). */
@@ -20,6 +21,20 @@ const PROVIDER_SIGN_INS_PER_ADDRESS: FixedWindowRule = {
   name: 'provider sign-ins from this address',
   max: 60,
   windowSeconds: 60,
+};
+
+/** Maximum new guests from one network without a proof of work. */
+const GUESTS_WITHOUT_PROOF: FixedWindowRule = {
+  name: 'visitors from this network without a proof of work',
+  max: 5,
+  windowSeconds: 3_600,
+};
+
+/** Maximum new guests from one network. */
+const GUESTS_PER_NETWORK: FixedWindowRule = {
+  name: 'visitors without an account from this network',
+  max: 200,
+  windowSeconds: 86_400,
 };
 
 /**
@@ -58,4 +73,20 @@ export async function limitMagicLinks(email: string, address: string): Promise<v
  */
 export async function limitProviderSignIns(address: string): Promise<void> {
   await countAttempt(PROVIDER_SIGN_INS_PER_ADDRESS, networkOf(address));
+}
+
+/** Counts a visitor who has sent no proof of work. Returns false if the network has too many of them. */
+export async function admitGuestWithoutProof(network: string): Promise<boolean> {
+  try {
+    await countAttempt(GUESTS_WITHOUT_PROOF, network);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'rate_limited')) return false;
+    throw error;
+  }
+}
+
+/** @throws {ParleyError} `rate_limited` */
+export async function limitGuests(network: string): Promise<void> {
+  await countAttempt(GUESTS_PER_NETWORK, network);
 }

@@ -20,9 +20,6 @@ import type { ChangeConversation, ConversationPage, ConversationView } from '../
 import {
   type Conversation,
   changeConversation as changeStored,
-  claimErasable,
-  deleteIdleConversations,
-  eraseConversation,
   findChatUsers,
   findConversations,
   isConversationId,
@@ -30,6 +27,7 @@ import {
   markRestored,
   transferConversations,
 } from '../store/conversation-rows';
+import { claimErasable, deleteIdleConversations, eraseConversation } from '../store/erase-conversations';
 import { conversationNotFound, loadConversation } from './chat-agent';
 
 const conversationCursor = defineCursor({

@@ -4,8 +4,7 @@ import type { Call, GuestActor } from '../../platform/context';
 import { inTransaction, lockName } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { DAY_MS } from '../../platform/time';
-import { GUEST_TURNS, GUEST_TURNS_PER_AGENT, GUEST_TURNS_PER_NETWORK, MAX_GUEST_FILE_BYTES } from '../limits';
-import type { PostMessage } from '../schema';
+import { GUEST_TURNS, GUEST_TURNS_PER_AGENT, GUEST_TURNS_PER_NETWORK } from '../limits';
 import {
   countGuestTurns,
   countGuestTurnsOfAgent,
@@ -26,24 +25,22 @@ interface AdmittedTurn {
 
 interface GuestMessage {
   agent: AgentRecord;
-  input: Pick<PostMessage, 'messageId' | 'files'>;
+  messageId: string;
   now: Date;
 }
 
 /**
  * Counts a guest's message against the limits of the guest, the network and the agent's owner. Concurrent messages never
  * exceed them, on any number of nodes. A repetition of a message counts once.
- * @throws {ParleyError} `unauthenticated` if the agent is not open to guests; `payload_too_large`; `guest_limit_reached`
+ * @throws {ParleyError} `unauthenticated` if the agent is not open to guests; `guest_limit_reached`
  */
 export async function admitGuestTurn(
   { userId: guestId }: GuestActor,
-  { agent, input, now }: GuestMessage,
+  { agent, messageId, now }: GuestMessage,
 ): Promise<AdmittedTurn> {
   if (!isOpenToGuests(agent)) throw accountNeeded();
-  checkSize(input.files);
   const network = await findGuestNetwork(guestId);
   if (network === null) throw accountNeeded();
-  const { messageId } = input;
   const turn = { guestId, messageId, agentId: agent.id, network, at: now };
   const left = await oneAtATime(agent.id, () =>
     inTransaction(async (tx) => {
@@ -76,13 +73,6 @@ function oneAtATime<Result>(agentId: string, work: () => Promise<Result>): Promi
 
 function leftOf(atAgent: number, inAll: number): number {
   return Math.max(0, Math.min(GUEST_TURNS_PER_AGENT - atAgent, GUEST_TURNS - inAll));
-}
-
-function checkSize(files: PostMessage['files']): void {
-  const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
-  if (total <= MAX_GUEST_FILE_BYTES) return;
-  const text = `The files total ${total} bytes; without an account, a message can have up to ${MAX_GUEST_FILE_BYTES}. Send smaller files, or sign in.`;
-  throw new ParleyError('payload_too_large', text, { data: { limit: MAX_GUEST_FILE_BYTES } });
 }
 
 function checkLimits(counts: GuestTurnCounts, { name, callLimits }: AgentRecord, now: Date): void {

@@ -9,7 +9,7 @@ import { sendMessage } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { closedReason, findOpenAgent, inputModesOf } from '../conversations/chat-agent';
 import { admitGuestTurn } from '../guests/guest-turns';
-import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES } from '../limits';
+import { GENERATED_TITLE_LENGTH, MAX_FILE_BYTES, MAX_GUEST_FILE_BYTES } from '../limits';
 import type { PostedMessage, PostMessage } from '../schema';
 import {
   type Branch,
@@ -42,9 +42,9 @@ export async function postMessage({ ctx, input }: Call<PostMessage>): Promise<Po
     ? await continueConversation(ctx, { ...input, id: input.conversationId })
     : await startConversation(ctx, input);
   const { user, agent, contextId } = target;
-  const parts = partsOf(input, agent);
+  const parts = partsOf(input, { agent, maxBytes: user.kind === 'guest' ? MAX_GUEST_FILE_BYTES : MAX_FILE_BYTES });
   const { messageId, taskId } = input;
-  const turn = user.kind === 'guest' ? await admitGuestTurn(user, { agent, input, now: ctx.now }) : null;
+  const turn = user.kind === 'guest' ? await admitGuestTurn(user, { agent, messageId, now: ctx.now }) : null;
   const sent = await sendMessage({
     ctx: { ...ctx, actor: callerOf(user, agent) },
     input: {
@@ -103,11 +103,11 @@ function messageIdTaken(): ParleyError {
   return new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
 }
 
-function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
+function partsOf({ text, files }: PostMessage, limits: FileLimits): Part[] {
   if (text.trim() === '' && files.length === 0) {
     throw new ParleyError('invalid_request', 'The message is empty. Enter a message or attach a file.');
   }
-  checkFiles(files, agent);
+  checkFiles(files, limits);
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   return [
     ...textParts,
@@ -115,11 +115,17 @@ function partsOf({ text, files }: PostMessage, agent: AgentRecord): Part[] {
   ];
 }
 
+interface FileLimits {
+  agent: Pick<AgentRecord, 'card' | 'name'>;
+  /** Maximum total size, bytes. */
+  maxBytes: number;
+}
+
 /**
  * Checks a message's files against the agent's input modes and the size limit, as the chat page does before sending.
  * @throws {ParleyError} `content_type_not_supported` with the accepted modes; `payload_too_large`
  */
-function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card' | 'name'>): void {
+function checkFiles(files: PostMessage['files'], { agent, maxBytes }: FileLimits): void {
   const accepted = inputModesOf(agent);
   const rejected = files.find(({ mediaType }) => !acceptsMode(accepted, mediaType));
   if (rejected) {
@@ -127,9 +133,9 @@ function checkFiles(files: PostMessage['files'], agent: Pick<AgentRecord, 'card'
     throw new ParleyError('content_type_not_supported', text, { data: { accepted } });
   }
   const total = files.reduce((sum, { bytes }) => sum + Buffer.byteLength(bytes, 'base64'), 0);
-  if (total > MAX_FILE_BYTES) {
-    const text = `The files total ${total} bytes; a message can have up to ${MAX_FILE_BYTES}. Send fewer or smaller files.`;
-    throw new ParleyError('payload_too_large', text, { data: { limit: MAX_FILE_BYTES } });
+  if (total > maxBytes) {
+    const text = `The files total ${total} bytes; a message can have up to ${maxBytes}. Send fewer or smaller files.`;
+    throw new ParleyError('payload_too_large', text, { data: { limit: maxBytes } });
   }
 }
 

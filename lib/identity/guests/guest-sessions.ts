@@ -4,11 +4,11 @@ import { ParleyError } from '../../platform/errors';
 import { networkOf } from '../../platform/http-client/address';
 import { newId } from '../../platform/ids';
 import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
-import { DAY_MS, HOUR_MS } from '../../platform/time';
-import { GUEST_CACHE_SIZE, GUEST_LIFETIME_MS, GUESTS_WITHOUT_PROOF, MAX_GUESTS_PER_DAY } from '../limits';
+import { GUEST_CACHE_SIZE, GUEST_LIFETIME_MS } from '../limits';
+import { admitGuestWithoutProof, limitGuests } from '../rate-limits';
 import type { GuestProof } from '../schema-views';
 import type { StartedSession } from '../sessions/sessions';
-import { countGuests, type Guest, insertGuest, selectGuest, selectGuestByHash } from '../store/guest-rows';
+import { type Guest, insertGuest, selectGuest, selectGuestByHash } from '../store/guest-rows';
 import type { ClientInfo } from '../store/session-rows';
 import { identifyProof, proofRequired } from './proof-of-work';
 
@@ -29,15 +29,10 @@ export async function startGuest({
   if (actor.kind === 'user' || actor.kind === 'guest') return null;
   const { client, proof } = input;
   const network = networkOf(client.address);
-  const hour = new Date(now.getTime() - HOUR_MS);
-  const counts = await countGuests(network, { hour, day: new Date(now.getTime() - DAY_MS) });
-  if (counts.day >= MAX_GUESTS_PER_DAY) throw tooManyGuests();
-  let proofId: string | null = null;
-  if (counts.hour >= GUESTS_WITHOUT_PROOF) {
-    if (!proof) throw await proofRequired(now);
-    proofId = await identifyProof(proof);
-    if (!proofId) throw invalidProof();
-  }
+  const proofId = proof ? await identifyProof(proof) : null;
+  if (proof && proofId === null) throw invalidProof();
+  if (!proof && !(await admitGuestWithoutProof(network))) throw await proofRequired(now);
+  await limitGuests(network);
   const secret = newSecret('');
   const id = newId('gst');
   const expiresAt = new Date(now.getTime() + GUEST_LIFETIME_MS);
@@ -48,12 +43,6 @@ export async function startGuest({
 
 function signatureOf(secret: string): string {
   return hmac('guest-cookie', secret);
-}
-
-function tooManyGuests(): ParleyError {
-  const text = 'Too many visitors without an account came from your network today. Sign in or create an account.';
-  const limit = { name: 'guests', quota: MAX_GUESTS_PER_DAY, window: DAY_MS / 1_000, unit: 'requests' as const };
-  return new ParleyError('rate_limited', text, { retryAfter: HOUR_MS / 1_000, limit });
 }
 
 function invalidProof(): ParleyError {

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { notifyAllPayload } from '../../platform/bus';
 import { type Db, isUniqueViolation } from '../../platform/db/db';
-import { int4, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { notify } from '../../platform/db/tx';
 
@@ -18,22 +18,6 @@ export function selectGuestByHash(tokenHash: string): Promise<Guest | null> {
 
 export function selectGuest(id: string): Promise<Guest | null> {
   return guestRow.queryFirst('guest-by-id', `SELECT ${columns} FROM guest WHERE id = $1`, [id]);
-}
-
-const countRow = row({ hour: int4(), day: int4() });
-
-/** The numbers of guests from this network since `hour` and since `day`. */
-export async function countGuests(
-  network: string,
-  { hour, day }: { hour: Date; day: Date },
-): Promise<RowOf<typeof countRow>> {
-  const [counts] = await countRow.query(
-    'guest-count',
-    `SELECT (count(*) FILTER (WHERE created_at > $2))::int AS hour, count(*)::int AS day
-     FROM guest WHERE network = $1 AND created_at > $3`,
-    [network, hour, day],
-  );
-  return counts ?? { hour: 0, day: 0 };
 }
 
 /** A new guest; `proofId` identifies the proof of work that was required. */

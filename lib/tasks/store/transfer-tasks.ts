@@ -13,6 +13,7 @@ interface TaskHolder {
  * caller must have verified that both are the same person. Guests have no chains, pushes and client task ids.
  */
 export async function transferTasks(tx: Db, from: string, to: TaskHolder): Promise<void> {
+  // The tasks of a principal are in two partial indexes.
   await executeIn(
     tx,
     Prisma.sql`UPDATE task SET principal = ${to.principal}, credential_id = ${to.credentialId}

@@ -11,7 +11,6 @@ CREATE TABLE "guest" (
 );
 CREATE UNIQUE INDEX "guest_token_hash_key" ON "guest"("token_hash");
 CREATE UNIQUE INDEX "guest_proof_id_key" ON "guest"("proof_id");
-CREATE INDEX "guest_network_created_at_idx" ON "guest"("network", "created_at");
 CREATE INDEX "guest_expires_at_idx" ON "guest"("expires_at");
 
 CREATE TABLE "guest_turn" (

@@ -12,7 +12,7 @@ async function ratedAgent(): Promise<string> {
   return agent?.id ?? '';
 }
 
-test('the rankings count a user with many apps once, and ignore an agent’s own team, apps and reviews', async () => {
+test('the rankings count a user with many apps once, and ignore an agent’s own team, apps and reviews, and guests', async () => {
   const agentId = await ratedAgent();
   await query(
     'test-team',
@@ -26,7 +26,14 @@ test('the rankings count a user with many apps once, and ignore an agent’s own
      FROM unnest($1::text[]) WITH ORDINALITY AS given(o, n)`,
     [owners],
   );
-  const callers = ['usr_owner', 'usr_member', 'usr_busy', 'usr_other', ...owners.map((_, at) => `app_${at + 1}`)];
+  const callers = [
+    'usr_owner',
+    'usr_member',
+    'usr_busy',
+    'usr_other',
+    'gst_visitor',
+    ...owners.map((_, at) => `app_${at + 1}`),
+  ];
   await query(
     'test-tasks',
     `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
