@@ -9,7 +9,7 @@ import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent, setCallLimits } from './hub-fixture';
 
 const events = 50_000;
-const mostGrowth = 8 * 1_048_576;
+const maxGrowthBytes = 8 * 1_048_576;
 /** Connections are checked every 20 s, and are silent for 45 s before they end. */
 const slow = { timeout: 90_000 };
 
@@ -50,7 +50,7 @@ test('a worker that sends events without limit is disconnected, and its memory i
   for (let round = 0; round < 3; round++) await flood(agent, 2_000);
   const before = await memory();
   expect(await flood(agent, events)).toBe(4400);
-  expect(((await memory()) - before) / 1_048_576).toBeLessThan(mostGrowth / 1_048_576);
+  expect(((await memory()) - before) / 1_048_576).toBeLessThan(maxGrowthBytes / 1_048_576);
 });
 
 describe('a worker that does not read', () => {

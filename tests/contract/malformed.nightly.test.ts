@@ -23,7 +23,7 @@ const first = 10_000;
 const seed = 20_261_121;
 const atOnce = 16;
 /** Of the others 3 KB a request, such as tasks in caches. */
-const mostGrowth = 15 * 1_048_576;
+const maxGrowthBytes = 15 * 1_048_576;
 /** An endless stream is closed. */
 const maxMs = 3_000;
 
@@ -129,7 +129,7 @@ test('RS-10 LIM-5 LIM-6: 15,000 malformed requests return a clear error and disc
     expect(statuses.get(status), `HTTP ${status}`).toBeGreaterThan(50);
   expect(parley.pid).toBe(pid);
   expect(parley.output()).not.toMatch(/unhandled|uncaught|"event":"request\.failed"/i);
-  await waitFor(async () => (await memory()) - before < mostGrowth, { what: 'the memory to be released' });
+  await waitFor(async () => (await memory()) - before < maxGrowthBytes, { what: 'the memory to be released' });
   const { body } = await rpc(connection, 'tasks/get', { id: taskId });
   expect(body.result).toMatchObject({ id: taskId });
 });

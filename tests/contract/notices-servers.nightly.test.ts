@@ -164,7 +164,7 @@ describe.skipIf(natsMissing)(
     let two: Parley;
     let stranger: Parley;
     let own: Connection;
-    let foreign: Connection;
+    let ofStranger: Connection;
 
     const env = (port: number): Record<string, string> => ({
       AGENT_URL_ALLOW: 'http://127.0.0.1:*',
@@ -183,7 +183,7 @@ describe.skipIf(natsMissing)(
       stranger = await startParley({ env: env(nats.port), databaseUrl });
       await untilCarriedBy('nats', one, two, stranger);
       own = await connect(one, await createPerson(one.url));
-      foreign = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
+      ofStranger = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
     });
     afterAll(async () => {
       for (const node of [one, two, stranger]) await node?.stop();
@@ -208,7 +208,7 @@ describe.skipIf(natsMissing)(
 
     test('delivers no notification of one installation to a node of the other', async () => {
       await runAcross(agent, own, [one, two]);
-      await runAcross(agent, foreign, [stranger, stranger]);
+      await runAcross(agent, ofStranger, [stranger, stranger]);
       const prefixes = (await nats.subscriptions()).map((subjects) => [
         ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
       ]);

@@ -70,6 +70,21 @@ test('input typed while a save is in progress remains, in the listing and in the
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('first, second');
 });
 
+test('an owner sets how many messages visitors without an account may send', async ({ page }) => {
+  const { slug } = await listed();
+  await page.goto(`/console/agents/${slug}/settings`);
+  const section = page.getByRole('region', { name: 'Visitors without an account' });
+  await expect(section).toContainText('No messages from visitors without an account in the last 24 hours.');
+  await section.getByLabel('Messages per day').fill('many');
+  await section.getByRole('button', { name: 'Save limit' }).click();
+  await expect(section).toContainText('Enter a whole number from 0 to 10000.');
+  await section.getByLabel('Messages per day').fill('25');
+  await section.getByRole('button', { name: 'Save limit' }).click();
+  await expect(page.getByText('Limit saved.').first()).toBeVisible();
+  await page.reload();
+  await expect(section.getByLabel('Messages per day')).toHaveValue('25');
+});
+
 test('a card that sends calls to another host waits until its owner reviews and approves it', async ({ page }) => {
   const { slug, serve } = await listed();
   const elsewhere = 'http://127.0.0.1:9/a2a';

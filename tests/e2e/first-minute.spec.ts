@@ -1,7 +1,14 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { send } from '../support/fixtures';
 import { expect, test } from '../support/page';
+import { setting } from '../support/settings';
 import { expectNoViolations } from './expect-no-violations';
-import { newAccount, password, signInAs } from './people';
+import { newAccount, password, signInAs, useOwnNetwork } from './people';
+
+let address = '';
+test.beforeEach(async ({ page }) => {
+  address = await useOwnNetwork(page);
+});
 
 /** Counts the presses of the page's user, over all pages of the tab. */
 async function countPresses(page: Page): Promise<() => Promise<number>> {
@@ -13,7 +20,40 @@ async function countPresses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(sessionStorage.getItem('presses')));
 }
 
+test.describe('the example conversation on the home page', () => {
+  const cart = (page: Page): Locator => page.getByRole('figure').getByRole('listitem').last();
+
+  test('plays at reading speed, and can be paused', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+    await expect(cart(page)).toHaveCSS('opacity', '0');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect(cart(page)).toHaveCSS('opacity', '1');
+  });
+
+  test('is complete at once for a visitor who prefers reduced motion', async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto('/');
+    await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+    await expect(cart(page)).toHaveCSS('opacity', '1');
+  });
+});
+
 test.describe('a visitor without an account', () => {
+  test('gets an answer with one press on the home page', async ({ page }) => {
+    const presses = await countPresses(page);
+    await page.goto('/');
+    // The first agents depend on the ranking.
+    const jobs = page.getByRole('list', { name: 'Try one now' });
+    await jobs.getByRole('link').first().click();
+    await expect(page).toHaveURL(/\/chat\/cnv_/);
+    await expect(page.getByRole('log').getByRole('article')).toHaveCount(2);
+    await expect(page.getByText('4 free messages left today.')).toBeVisible();
+    expect(await presses()).toBe(1);
+  });
+
   test('gets an answer on an agent’s page with one press of an example', async ({ page }) => {
     const presses = await countPresses(page);
     await page.goto('/agents/converter');
@@ -78,5 +118,26 @@ test.describe('a visitor at the limit of free messages', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByText(/You have sent 5 free messages/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'Keep this conversation' })).toBeVisible();
+  });
+});
+
+test.describe('a visitor from a network with many visitors', () => {
+  // The browser reports the response that asks for the proof of work.
+  test.use({ expectedErrors: [/403/] });
+
+  test('gets an answer with one press, after the browser has proven some work', async ({ page }) => {
+    const origin = setting('parleyUrl');
+    for (let count = 0; count < 5; count += 1) {
+      const headers = { 'x-forwarded-for': address };
+      expect((await send(`${origin}/api/chat/guest`, { body: {}, origin, headers })).status).toBe(204);
+    }
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/chat/guest')) statuses.push(response.status());
+    });
+    await page.goto('/chat/new?agent=converter');
+    await page.getByRole('button', { name: '12 miles to km' }).click();
+    await expect(page.getByRole('log')).toContainText('19.312');
+    expect(statuses).toEqual([403, 204]);
   });
 });

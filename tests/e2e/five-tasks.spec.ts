@@ -5,7 +5,7 @@ import { cardV10 } from '../fakes/cards';
 import { connectTo, listAgent, message03, rpc, send } from '../support/fixtures';
 import { setting } from '../support/settings';
 import { field } from './chat-fixture';
-import { type Account, linkMailedTo, newAccount, newAddress, password, signInAs } from './people';
+import { type Account, linkMailedTo, newAccount, newAddress, password, signInAs, useOwnNetwork } from './people';
 import { expect, test, typeInto, typeOn } from './press-fixture';
 
 const devices = [
@@ -29,6 +29,7 @@ for (const { name: device, screen } of devices) {
       context,
       press,
     }) => {
+      await useOwnNetwork(page);
       await page.goto('/');
       await typeInto(searchBox(page), 'find outliers in a csv file', press);
       await press(page.getByRole('main').getByRole('link', { name: 'CSV Analyst' }).first());

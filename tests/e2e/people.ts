@@ -127,3 +127,13 @@ export async function copied(page: Page, label: string): Promise<string> {
 export function listed(page: Page): Locator {
   return page.locator('main article');
 }
+
+/**
+ * Gives the page the address of a network that no other page has, and returns it: visitors without an account are
+ * limited by network.
+ */
+export async function useOwnNetwork(page: Page): Promise<string> {
+  const address = `2001:db8:${randomInt(65_536).toString(16)}:${randomInt(65_536).toString(16)}::1`;
+  await page.setExtraHTTPHeaders({ 'x-forwarded-for': address });
+  return address;
+}
