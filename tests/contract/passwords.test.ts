@@ -268,6 +268,11 @@ describe('passwords and email links', () => {
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: ola.accessToken })).status).toBe(200);
     });
 
+    it('has the address that password managers open', async () => {
+      const response = await fetch(`${parley.url}/.well-known/change-password`, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/settings/password']);
+    });
+
     it('is refused to access tokens', async () => {
       const jan = await createPerson(parley.url, 'Jan');
       const response = await send(`${parley.url}/api/auth/password`, {

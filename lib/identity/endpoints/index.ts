@@ -9,7 +9,15 @@ import {
   postPasskeyOptions,
   postRecovery,
 } from './passkey-endpoints';
-import { postLink, postLinkFinish, postPassword, postReset, postResetFinish, putPassword } from './password-endpoints';
+import {
+  getChangePassword,
+  postLink,
+  postLinkFinish,
+  postPassword,
+  postReset,
+  postResetFinish,
+  putPassword,
+} from './password-endpoints';
 import { deleteSession, deleteSessions, getProfile, getSessions, patchProfile } from './session-endpoints';
 import { postConfirm, postLocal, postSignOut, postSignUp } from './sign-in-forms';
 
@@ -65,4 +73,5 @@ export const identityEndpoints: Endpoint[] = [
     serve: putPassword,
   }),
   postPassword,
+  getChangePassword,
 ];

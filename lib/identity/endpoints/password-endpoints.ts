@@ -1,6 +1,6 @@
 import { rejectCrossOrigin } from '../../http/credentials';
 import { endpoint } from '../../http/endpoint';
-import { respond } from '../../http/respond';
+import { respond, seeOther } from '../../http/respond';
 import { jsonRoute } from '../../http/routes/json-route';
 import { revokeAllTokens } from '../../tokens';
 import {
@@ -119,4 +119,12 @@ export const postPassword = endpoint({
     description: 'The same as PUT, for pages without scripts.',
   },
   serve: withFormFallback(putPassword, { page: '/settings/password' }),
+});
+
+/** The address at which password managers open the page that changes a password (W3C change-password-url). */
+export const getChangePassword = endpoint({
+  method: 'GET',
+  path: '/.well-known/change-password',
+  auth: 'anyone',
+  handle: async () => seeOther('/settings/password'),
 });
