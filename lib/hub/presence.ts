@@ -19,8 +19,13 @@ interface Presence {
   everConnected: boolean;
 }
 
+/**
+ * Returns an agent's presence. Offline is never answered from the cache, because the notification of a worker that
+ * connected to another node may still be on its way.
+ */
 export async function findPresence(agentId: string): Promise<Presence> {
   if (sessionsOf(agentId).some(({ draining }) => !draining)) return { online: true, everConnected: true };
+  if (presences.peek(agentId)?.workers === 0) presences.invalidate(agentId);
   const { workers, connectedAt } = await presences.get(agentId);
   return { online: workers > 0, everConnected: connectedAt !== null };
 }

@@ -53,6 +53,7 @@ async function runChecksAgain(): Promise<Date> {
   return now;
 }
 
+/** The agent as the server sees it, which is notified of checks in this process a moment later. */
 async function viewOf(slug: string, reader: Person = ada): Promise<AgentView> {
   return (await (await send(`${parley.url}/api/agents/${slug}`, { bearer: reader.accessToken })).json()) as AgentView;
 }
@@ -110,8 +111,7 @@ describe('a listed card', () => {
     const { slug, serve } = await listed('changing');
     serve({ description: 'Now different.' });
     await runChecksAgain();
-    expect(await viewOf(slug)).toMatchObject({ description: 'Now different.', card: { waiting: null } });
-    // The check ran in this process; the server is notified.
+    await expect.poll(() => viewOf(slug)).toMatchObject({ description: 'Now different.', card: { waiting: null } });
     await expect
       .poll(async () => (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).json())
       .toMatchObject({ description: 'Now different.' });
@@ -241,7 +241,7 @@ describe('a card whose signing key changed', () => {
     const slug = await register(cards.base(name));
     cards.serve(name, signed(cardV10(cards.base(name), { name, description: 'Same key.' }), key));
     await runChecksAgain();
-    expect(await viewOf(slug)).toMatchObject({ description: 'Same key.', card: { waiting: null } });
+    await expect.poll(() => viewOf(slug)).toMatchObject({ description: 'Same key.', card: { waiting: null } });
     cards.serve(name, signed(cardV10(cards.base(name), { name, description: 'New key.' }), newKey));
     await runChecksAgain();
     const view = await viewOf(slug);
@@ -274,7 +274,7 @@ describe('a card whose signing key changed', () => {
     expect((await viewOf(slug)).signature).toEqual({ state: 'unverified', reason: 'key_unknown' });
     serveKeys(cards, [key.jwk]);
     await runChecksAgain();
-    expect(await viewOf(slug)).toMatchObject({ signature: { state: 'verified' } });
+    await expect.poll(() => viewOf(slug)).toMatchObject({ signature: { state: 'verified' } });
     expect((await viewOf(slug)).badges).toContain('signed');
   });
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { message10, post, readEvents, rpc } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import { comeAndGo, type HubAgent, listHubAgent, setCallLimits } from './hub-fixture';
 
@@ -109,6 +110,22 @@ describe('an agent that connects to Parley', () => {
     const agent = await listHubAgent(parley);
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(body.error?.message).toContain('never been online');
+  });
+
+  test('is online as soon as a worker is recorded, before this node receives the notification', async () => {
+    const agent = await listHubAgent(parley);
+    expect((await rpc(agent.caller, 'SendMessage', message10('anyone?'))).body.error).toBeDefined();
+    await query(
+      'test-connect-elsewhere',
+      `WITH known AS (INSERT INTO hub_agent (agent_id, first_connected_at, last_connected_at)
+         SELECT id, now(), now() FROM agent WHERE slug = $1 RETURNING agent_id)
+       INSERT INTO hub_worker (id, agent_id, node, capacity, version, connected_at)
+       SELECT gen_random_uuid(), agent_id, 'another-node', 1, 'test', now() FROM known`,
+      [agent.slug],
+    );
+    const configuration = { returnImmediately: true };
+    const { body } = await rpc(agent.caller, 'SendMessage', { ...message10('and now?'), configuration });
+    expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_SUBMITTED' } } });
   });
 
   test('queues a task while it is offline, and runs it when a worker connects', async () => {
