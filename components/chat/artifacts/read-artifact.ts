@@ -26,7 +26,7 @@ export interface ArtifactFile {
 }
 
 /** An artifact's kind: that of its only piece, several, or none. */
-type ArtifactKind = (typeof kinds)[PartView['kind']] | 'parts' | 'empty';
+type ArtifactKind = (typeof kinds)[keyof typeof kinds] | 'data' | 'parts' | 'empty';
 
 export interface ArtifactView {
   id: string;
@@ -126,6 +126,7 @@ function toPiece(part: JoinedPart, artifactName: string | null): Omit<ArtifactPi
   return { view, file: { name, extension, size: bytes.length, bytes: () => bytes }, copy: text };
 }
 
+/** The kinds of pieces that have a name of their own; all others are data. */
 const kinds = {
   markdown: 'text',
   plain: 'text',
@@ -135,19 +136,19 @@ const kinds = {
   'payment-mandate': 'payment',
   receipt: 'receipt',
   intent: 'intent',
-  'method-data': 'data',
   address: 'address',
   challenge: 'request',
   x402: 'payment',
   table: 'table',
   chart: 'chart',
-  json: 'data',
-  'agent-choices': 'data',
-  hidden: 'data',
-} as const satisfies Record<PartView['kind'], string>;
+} as const satisfies Partial<Record<PartView['kind'], string>>;
 
 function kindOf(pieces: ArtifactPiece[]): ArtifactKind {
-  const found = new Set(pieces.map(({ view }) => kinds[view.kind]));
+  const found = new Set(pieces.map(({ view }) => kindOfView(view)));
   const [first = 'empty'] = found;
   return found.size > 1 ? 'parts' : first;
+}
+
+function kindOfView({ kind }: PartView): ArtifactKind {
+  return kind in kinds ? kinds[kind as keyof typeof kinds] : 'data';
 }

@@ -17,6 +17,7 @@ const Ap2Card = lazyComponent(async () => (await import('./payment/ap2-card')).A
 const TableCard = lazyComponent(async () => (await import('./table-card')).TableCard);
 const ChartCard = lazyComponent(async () => (await import('./chart/chart-card')).ChartCard);
 const AgentChoicesCard = lazyComponent(async () => (await import('./agent-choices-card')).AgentChoicesCard);
+const StepsCard = lazyComponent(async () => (await import('./steps-card')).StepsCard);
 const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
 const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);
 
@@ -76,6 +77,8 @@ function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProp
       return <ChartCard chart={view.chart} />;
     case 'agent-choices':
       return <AgentChoicesCard choices={view.choices} onReply={onReply} />;
+    case 'steps':
+      return <StepsCard plan={view.plan} />;
     case 'json':
       return <JsonCard value={view.value} />;
     case 'hidden':

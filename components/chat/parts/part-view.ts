@@ -5,6 +5,7 @@ import { type ChartView, readChart } from './chart/read-chart';
 import { safeHref } from './markdown/safe-href';
 import { type AgentChoicesView, readAgentChoices } from './read-agent-choices';
 import { essenceOf, type FileView, readFile } from './read-file';
+import { readSteps, type StepsView } from './read-steps';
 import { readTable, type TableView } from './read-table';
 
 /** Target of a link: https only. */
@@ -49,6 +50,7 @@ type DataPartView =
   | { kind: 'table'; table: TableView }
   | { kind: 'chart'; chart: ChartView }
   | { kind: 'agent-choices'; choices: AgentChoicesView }
+  | { kind: 'steps'; plan: StepsView }
   | { kind: 'json'; value: JsonValue }
   /** Not displayed: AP2 risk data, which is stored as evidence. */
   | { kind: 'hidden' };
@@ -62,6 +64,8 @@ function toDataPartView({ data, metadata }: Part & { kind: 'data' }): DataPartVi
   if (chart) return { kind: 'chart', chart };
   const choices = hint === 'agent-choices' ? readAgentChoices(data) : null;
   if (choices) return { kind: 'agent-choices', choices };
+  const plan = hint === 'steps' ? readSteps(data) : null;
+  if (plan) return { kind: 'steps', plan };
   const found = detectAp2Object(data);
   if (found) return found;
   const terms = metadata?.['x402.payment.required'];

@@ -11,6 +11,7 @@ import {
   X402Card,
 } from '@/components/chat/parts/payment/payment-data-cards';
 import { ReceiptCard } from '@/components/chat/parts/payment/receipt-card';
+import { StepsCard } from '@/components/chat/parts/steps-card';
 import { OutcomeLine } from '@/components/chat/thread/outcome-line';
 import type { OrderView, ReceiptView } from '@/lib/payments/schema';
 import type { Part } from '@/lib/protocol/a2a/core/model';
@@ -208,4 +209,16 @@ describe('a card without an action', () => {
     const inCart = { contents: { payment_request: { method_data: [{ data: { accepts } }] } } };
     expect(readableText(shown(createElement(X402Card, { value: inCart })))).toContain('0xabc');
   });
+});
+
+test('a plan shows how many steps are done, marks the current one, and names each state for screen readers', () => {
+  const steps = [
+    { text: 'Read', state: 'done' },
+    { text: 'Draw', state: 'active' },
+    { text: 'Write', state: 'pending' },
+  ] as const;
+  const html = shown(createElement(StepsCard, { plan: { title: 'Report', steps: [...steps] } }));
+  expect(readableText(html)).toContain('Report1 of 3 done');
+  expect(readableText(html)).toContain('Read (done)');
+  expect(html.match(/aria-current="step"/g)).toHaveLength(1);
 });

@@ -113,6 +113,21 @@ describe('the view of tables and charts', () => {
     });
   });
 
+  test('accepts steps as texts or with a state, and an unknown state as pending', () => {
+    const steps = ['Read', { text: 'Draw', state: 'active' }, { text: 'Write', state: 'soon' }];
+    expect(dataView({ kind: 'steps', title: 'Plan', steps })).toEqual({
+      kind: 'steps',
+      plan: {
+        title: 'Plan',
+        steps: [
+          { text: 'Read', state: 'pending' },
+          { text: 'Draw', state: 'active' },
+          { text: 'Write', state: 'pending' },
+        ],
+      },
+    });
+  });
+
   test('accepts the hint in the metadata', () => {
     expect(dataView({ ...table, kind: 'x' }, { 'parley.view': 'table' }).kind).toBe('table');
     expect(dataView({ ...chart, kind: 'x' }, { 'parley.view': 'chart' }).kind).toBe('chart');
@@ -128,6 +143,9 @@ describe('the view of tables and charts', () => {
     ['no labels', { ...chart, x: { values: [] } }],
     ['too many labels', { ...chart, x: { values: Array.from({ length: 501 }, () => 'a') } }],
     ['seven series', { ...chart, series: Array.from({ length: 7 }, () => ({ values: [1] })) }],
+    ['a plan without steps', { kind: 'steps', steps: [] }],
+    ['a step without a text', { kind: 'steps', steps: ['Read', {}] }],
+    ['101 steps', { kind: 'steps', steps: Array.from({ length: 101 }, () => 'Read') }],
     ['a list', [1, 2]],
   ])('shows %s as data', (_what, data) => {
     expect(dataView(data)).toEqual({ kind: 'json', value: data });
