@@ -6,7 +6,6 @@ import type { PasskeyResponse } from '../identity/schema-views';
 import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
-import { publishLocally } from '../platform/bus';
 import type { Call } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
 import { env } from '../platform/runtime/env';
@@ -58,9 +57,7 @@ export async function deleteAccount({
     await appendAudit(tx, accountDeleted(ctx, { userId }));
     return clientIds;
   }, ERASE_TIMEOUT_MS);
-  publishLocally('user', userId);
   for (const clientId of erasedClientIds ?? []) {
-    publishLocally('app', clientId);
     await revokeConnectionsOfClient({ ctx, input: { clientId } });
   }
   if (!erasedClientIds) return;

@@ -194,7 +194,8 @@ describe('the limits of guests', () => {
     const responses = await Promise.all(guests.map((guest) => guest.post({ agentSlug: limitedSlug })));
     const statuses = responses.map(({ status }) => status);
     expect(statuses.filter((status) => status === 202)).toHaveLength(30);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(170);
+    // A busy server also sheds load.
+    expect(statuses.filter((status) => status === 429 || status === 503)).toHaveLength(170);
     await waitFor(() => limited.received.length >= 30, { what: 'the admitted messages' });
     const user = await send(`${parley.url}/api/chat/messages`, {
       body: { agentSlug: limitedSlug, messageId: newUuid(), text: 'Hello' },
@@ -423,6 +424,7 @@ describe('a guest’s conversation', () => {
       [id, taskId],
     );
     expect(counts).toEqual([{ guests: 0, conversations: 0, tasks: 0, events: 0, calls: 0 }]);
-    expect((await guest.post()).status).toBe(401);
+    // The server is notified of the erasure a moment later.
+    await expect.poll(async () => (await guest.post()).status).toBe(401);
   });
 });

@@ -155,10 +155,14 @@ describe('the handshake', () => {
       const stoppedSlug = await listAgent(fixture.url, owner, { url: stopped ?? '' });
       await query('test-suspend', `UPDATE agent SET status = 'suspended' WHERE slug = $1`, [stoppedSlug]);
       await publish('agent', stoppedSlug);
+      const ask = (agentSlug: string): Promise<Response> =>
+        handshake({ bearer: fixture.caller.accessToken, body: { agentSlug } });
+      // The server is notified of the suspension a moment later.
+      await expect.poll(async () => (await ask(stoppedSlug)).status).toBe(404);
       const seen = new Set<string>();
       const strange = ['../etc/passwd', "' or 1=1", 'ä'.repeat(50)];
       for (const agentSlug of ['no-such-agent', privateSlug, withdrawnSlug, stoppedSlug, ...strange]) {
-        const response = await handshake({ bearer: fixture.caller.accessToken, body: { agentSlug } });
+        const response = await ask(agentSlug);
         const { requestId: _differs, ...body } = (await response.json()) as { requestId: string };
         seen.add(JSON.stringify({ status: response.status, body }));
       }

@@ -59,6 +59,8 @@ async function start(): Promise<Parley> {
       ...secrets,
       AGENT_URL_ALLOW: 'http://127.0.0.1:*',
       TRUSTED_PROXIES: '127.0.0.1,::1',
+      // Its job would delete the calls that a test dates to the last change of the clocks.
+      RETENTION_DAYS: 'calls=365',
       // Tests of workers that do not reconnect wait for its end.
       HUB_GRACE_SECONDS: '3',
     },

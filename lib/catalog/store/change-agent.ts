@@ -1,7 +1,6 @@
 import { type AuditEntry, appendAudit } from '../../observability';
-import { notifyPayload, publishLocally } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db/db';
-import { inTransaction, lockRow, notify, type Tx } from '../../platform/db/tx';
+import { inTransaction, lockRow, publishAtCommit, type Tx } from '../../platform/db/tx';
 import { isListed } from '../authorization';
 import { statusChanged } from '../errors';
 import { skeletonOf } from '../names/lookalikes';
@@ -41,7 +40,6 @@ export async function insertAgent(
     if (isUniqueViolation(error)) return false;
     throw error;
   }
-  publishAgentChanged(agent);
   return true;
 }
 
@@ -83,7 +81,7 @@ export async function changeAgent(
   changes: AgentChanges,
   { version, afterUpdate, assertAllowed, audit, force = false }: ChangeOptions = {},
 ): Promise<AgentRecord> {
-  const changed = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const previous = changes.status === undefined ? agent.status : await lockStatus(tx, agent);
     if (previous !== agent.status && !force) throw statusChanged();
     const currentVersionId = version && (await applyVersion(tx, agent.id, version));
@@ -102,8 +100,6 @@ export async function changeAgent(
     if (audit) await appendAudit(tx, audit);
     return record;
   });
-  publishAgentChanged(agent);
-  return changed;
 }
 
 /** Locks the agent's row until the transaction ends, and returns its status. */
@@ -142,18 +138,12 @@ async function writeDerivedRows(
 ): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? agent : null);
   await upsertSkeleton(tx, agent.id, { name: skeletonOf(agent.name), slug: skeletonOf(agent.slug) });
-  await notifyAgentChanged(tx, agent);
+  await publishAgentChanged(tx, agent);
 }
 
-/** Notifies other nodes of a change when the transaction commits. */
-export async function notifyAgentChanged(tx: Db, agent: AgentRef): Promise<void> {
-  await notify(tx, notifyPayload('agent', agent.slug), notifyPayload('agent', agent.id));
-}
-
-/** Publishes a change on this node. Must be called after the commit. */
-export function publishAgentChanged(agent: AgentRef): void {
-  publishLocally('agent', agent.slug);
-  publishLocally('agent', agent.id);
+/** Notifies every node of a change when the transaction commits. */
+export async function publishAgentChanged(tx: Db, agent: AgentRef): Promise<void> {
+  await publishAtCommit(tx, 'agent', agent.slug, agent.id);
 }
 
 /** The deleted account, and those of its agents that moderation suspended. */

@@ -3,7 +3,7 @@ import { type Db, db } from '../../platform/db/db';
 import { inTransaction, lockRow } from '../../platform/db/tx';
 import type { AgentRecord } from '../record';
 import type { MemberRole } from '../schema';
-import { notifyAgentChanged, publishAgentChanged, syncDerivedRows } from './change-agent';
+import { publishAgentChanged, syncDerivedRows } from './change-agent';
 import { syncVerifiedBadge } from './publisher-rows';
 
 /** A membership. */
@@ -135,14 +135,12 @@ async function unlinkApp(tx: Db, { id }: AgentRef, isTheirApp: MemberChange['isT
 }
 
 async function changeTeam(agent: AgentRef, audit: AuditEntry, change: (tx: Db) => Promise<boolean>): Promise<boolean> {
-  const changed = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     if (!(await change(tx))) return false;
-    await notifyAgentChanged(tx, agent);
+    await publishAgentChanged(tx, agent);
     await appendAudit(tx, audit);
     return true;
   });
-  if (changed) publishAgentChanged(agent);
-  return changed;
 }
 
 /**
@@ -153,7 +151,7 @@ export async function transferOwnership(
   agent: Pick<AgentRecord, 'id' | 'slug' | 'ownerId'>,
   { member, newMember, audit }: { member: MemberRecord; newMember: MemberRecord; audit: AuditEntry[] },
 ): Promise<boolean> {
-  const moved = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const { count: removed } = await tx.agentMember.deleteMany({ where: { id: member.id, agentId: agent.id } });
     const data = { ownerId: member.userId, appId: null };
     const { count } = await tx.agent.updateMany({ where: { id: agent.id, ownerId: agent.ownerId }, data });
@@ -168,8 +166,6 @@ export async function transferOwnership(
     if (error instanceof TransferConflict) return false;
     throw error;
   });
-  if (moved) publishAgentChanged(agent);
-  return moved;
 }
 
 /** Rolls back the transaction. */

@@ -1,9 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
-import { notifyAllPayload } from '../../platform/bus';
 import { type Db, isUniqueViolation } from '../../platform/db/db';
 import { type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
-import { notify } from '../../platform/db/tx';
+import { publishAtCommit } from '../../platform/db/tx';
 
 const guestRow = row({ id: text(), browserHash: text(), network: text(), expiresAt: timestamptz() });
 
@@ -52,7 +51,7 @@ export async function deleteGuest(tx: Db, id: string): Promise<boolean> {
     tx,
     Prisma.sql`DELETE FROM guest WHERE id = ${id} RETURNING token_hash AS "tokenHash"`,
   );
-  if (ended) await notify(tx, notifyAllPayload('credential', id), notifyAllPayload('credential', ended.tokenHash));
+  if (ended) await publishAtCommit(tx, 'credential', id, ended.tokenHash);
   return ended !== undefined;
 }
 

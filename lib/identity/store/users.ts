@@ -1,6 +1,5 @@
-import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db, isUniqueViolation } from '../../platform/db/db';
-import { notify } from '../../platform/db/tx';
+import { publishAtCommit } from '../../platform/db/tx';
 import { deletePasskeys } from './passkey-rows';
 
 export interface User {
@@ -127,6 +126,6 @@ export async function deleteUser(tx: Db, { id, email }: { id: string; email: str
   const { count } = await tx.user.deleteMany({ where: { id } });
   await tx.pendingSignUp.deleteMany({ where: { email } });
   await deletePasskeys(tx, id);
-  await notify(tx, notifyAllPayload('user', id));
+  await publishAtCommit(tx, 'user', id);
   return count === 1;
 }

@@ -13,13 +13,15 @@ import { isNodeActive, markActive, onNodeWake } from '../runtime/activity';
 import { errorFields, log } from '../runtime/log';
 import { emitGap, notifyListeners } from './listeners';
 import { nats } from './nats-transport';
-import { ALL_NODES, CHANNEL } from './publish';
+import { CHANNEL } from './publish';
 import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './state';
 import type { Topic } from './topics';
 
 /** Suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle node. */
 const RECEIVES_NATS = 'nats';
 const AT_REST = 'rest';
+/** Replaces the node id in notifications of earlier releases that their sender also receives. */
+const ALL_NODES = '*';
 
 /** Subscribes to notifications, and reconnects after every disconnect until {@link stopBus}. */
 export async function startBus(): Promise<void> {

@@ -5,7 +5,6 @@ export {
   deliverMissed,
   describeNotices,
   isCarriedByNats,
-  notifyAllPayload,
   notifyPayload,
   notifyStatements,
   publish,

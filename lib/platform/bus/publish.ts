@@ -64,22 +64,12 @@ export function publish(topic: Topic, key: string): Promise<void> {
 }
 
 export const CHANNEL = 'parley';
-/** Replaces the node id in notifications that the sender also receives. */
-export const ALL_NODES = '*';
 
 /**
  * Returns the payload of a notification to other nodes, for statements that call `pg_notify('parley', …)` themselves.
  */
 export function notifyPayload(topic: Topic, key: string): string {
   return `${nodeId()} ${topic} ${key}`;
-}
-
-/**
- * Returns the payload of a notification sent within a transaction: every node, including this one, receives it at
- * commit.
- */
-export function notifyAllPayload(topic: Topic, key: string): string {
-  return `${ALL_NODES} ${topic} ${key}`;
 }
 
 /** NOTIFY: part of the commit. Every node receives every notification. */

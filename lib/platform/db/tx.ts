@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
-import { isCarriedByNats, notifyAllPayload, publishCommitted, type Topic } from '../bus';
+import { isCarriedByNats, notifyPayload, publishCommitted, type Topic } from '../bus';
 import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
 import { type Db, db } from './db';
 import { executeIn } from './sql';
@@ -22,20 +22,29 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs =
   return result;
 }
 
-/** Runs `work` on this node after the transaction commits. `work` must not throw. */
+/**
+ * Runs `work` on this node after the transaction commits. `work` must not throw.
+ * @throws if `tx` is not a transaction of {@link inTransaction}
+ */
 export function afterCommit(tx: Tx, work: () => void): void {
-  commits.get(tx)?.push(work);
+  const followUps = commits.get(tx);
+  if (!followUps) throw new Error('afterCommit was called outside a transaction.');
+  followUps.push(work);
 }
 
-/** Notifies the subscribers of a hot topic on every node when the transaction commits, over NATS or by NOTIFY. */
-export async function publishAtCommit(tx: Tx, topic: Topic, key: string): Promise<void> {
-  const followUps = commits.get(tx);
-  if (followUps && isCarriedByNats(topic)) followUps.push(() => publishCommitted(topic, key));
-  else await notify(tx, notifyAllPayload(topic, key));
+/**
+ * Notifies the subscribers when the transaction commits: those on this node before {@link inTransaction} returns, so
+ * that the next request on this node reads the change, and other nodes over NATS or by NOTIFY.
+ */
+export async function publishAtCommit(tx: Tx, topic: Topic, ...keys: string[]): Promise<void> {
+  afterCommit(tx, () => {
+    for (const key of keys) publishCommitted(topic, key);
+  });
+  if (!isCarriedByNats(topic)) await notify(tx, ...keys.map((key) => notifyPayload(topic, key)));
 }
 
 /** Sends notifications (see `notifyPayload` in bus/publish.ts) when the transaction commits. */
-export async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
+async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
   if (payloads.length === 0) return;
   await executeIn(tx, Prisma.sql`SELECT pg_notify('parley', payload) FROM unnest(${payloads}::text[]) AS payload`);
 }

@@ -6,7 +6,6 @@ import {
   verify as verifyBytes,
 } from 'node:crypto';
 import { appendAudit, keyChanged } from '../../observability';
-import { publishLocally } from '../../platform/bus';
 import { createCache } from '../../platform/cache';
 import { isDatabaseUnavailable } from '../../platform/db/database-errors';
 import { inTransaction } from '../../platform/db/tx';
@@ -76,7 +75,6 @@ async function addKey(
     await insertKey(tx, { purpose, key, othersRetireAt });
     await appendAudit(tx, keyChanged({ kid: key.kid, purpose, change: 'added', now }));
   });
-  publishLocally('keys', purpose);
 }
 
 /**
@@ -87,7 +85,6 @@ async function addKey(
 export async function removeSigningKey({ kid, now }: { kid: string; now: Date }): Promise<void> {
   const purpose = purposeOf(kid);
   if (!purpose || !(await removeKey(purpose, kid, now))) throw new Error(`Signing key ${kid} not found.`);
-  publishLocally('keys', purpose);
   await ensureSigningKeys(now);
 }
 

@@ -1,6 +1,5 @@
 import { authorize } from '../../identity';
 import { appChanged, appendAudit, secretChanged } from '../../observability';
-import { publishLocally } from '../../platform/bus';
 import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
@@ -60,7 +59,6 @@ export async function setRedirectUris({ ctx, input }: Call<SetRedirectUris & { a
   const app = { id: input.appId, ownerId, redirectUris: [...new Set(input.redirectUris)] };
   const changed = isOwnId(app.id) && (await updateRedirectUris(app, appChanged(ctx, { ...app, change: 'changed' })));
   if (!changed) throw notFound('app');
-  publishLocally('app', changed.clientId);
   return toAppView(changed);
 }
 
@@ -75,7 +73,7 @@ export async function addAppSecret({ ctx, input }: Call<AddAppSecret & { appId: 
   const { clientSecret, row } = newClientSecret(ctx.now, input.expiresInDays);
   const { othersEndInHours: hours } = input;
   const endsAt = hours === undefined ? null : new Date(ctx.now.getTime() + hours * HOUR_MS);
-  const { app, ended } = await inTransaction(async (tx): Promise<{ app: AppRecord; ended: string[] }> => {
+  const app = await inTransaction(async (tx) => {
     const locked = await lockApp(tx, { id: input.appId, ownerId: userId });
     if (!locked) throw notFound('app');
     const ended = endsAt ? await expireSecrets(tx, locked, endsAt) : [];
@@ -84,10 +82,8 @@ export async function addAppSecret({ ctx, input }: Call<AddAppSecret & { appId: 
     const auditFields = { ownerId: userId, endsAt: endsAt ?? undefined };
     for (const id of ended) await appendAudit(tx, secretChanged(ctx, { ...auditFields, id, change: 'ended' }));
     await appendAudit(tx, secretChanged(ctx, { ownerId: userId, id: row.id, change: 'created' }));
-    return { app: changed, ended };
+    return changed;
   });
-  publishLocally('app', app.clientId);
-  for (const id of ended) publishLocally('credential', id);
   return { ...toAppView(app), clientSecret };
 }
 

@@ -1,12 +1,11 @@
 import { requireAdmin } from '../../identity';
 import { clientBlocked } from '../../observability';
-import { publishLocally } from '../../platform/bus';
 import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { isClientId } from '../credentials/authenticate-clients';
 import type { BlockClient, BlockedClientView } from '../schema-connections';
-import { type BlockRecord, blockKeyOf, deleteBlock, insertBlock, listBlocks } from '../store/client-rows';
+import { type BlockRecord, deleteBlock, insertBlock, listBlocks } from '../store/client-rows';
 import { documentUrlProblem } from './clients/document-clients';
 import { readRegisteredClientId } from './clients/oauth-client';
 import { revokeConnectionsOfClient } from './connections/connections';
@@ -33,7 +32,6 @@ export async function blockClient({ ctx, input }: Call<BlockClient>): Promise<Bl
   if (!(await insertBlock(block, clientBlocked(ctx, { userId, id: block.id, change: 'blocked' })))) {
     throw new ParleyError('conflict', 'This client is already blocked.');
   }
-  publishBlock(clientId);
   await revokeConnectionsOfClient({ ctx, input: { clientId } });
   return toView(block);
 }
@@ -47,7 +45,6 @@ export async function unblockClient({ ctx, input }: Call<{ id: string }>): Promi
   const { id } = input;
   const clientId = await deleteBlock(id, clientBlocked(ctx, { userId, id, change: 'unblocked' }));
   if (clientId === null) throw new ParleyError('not_found', 'There is no block with this ID.');
-  publishBlock(clientId);
 }
 
 function toView({ id, clientId, reason, createdAt }: BlockRecord): BlockedClientView {
@@ -73,9 +70,4 @@ function unknownFormat(): ParleyError {
   return new ParleyError('invalid_request', `/clientId: ${message}.`, {
     data: { faults: [{ pointer: '/clientId', message }] },
   });
-}
-
-/** Makes a change of a block effective on this node immediately. */
-function publishBlock(clientId: string): void {
-  publishLocally('client', blockKeyOf(clientId));
 }

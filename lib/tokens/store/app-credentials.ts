@@ -1,5 +1,5 @@
 import { type AuditEntry, auditJson } from '../../observability';
-import { notifyAllPayload, publishLocally } from '../../platform/bus';
+import { notifyPayload, publishLocally } from '../../platform/bus';
 import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 
@@ -73,8 +73,8 @@ export async function deleteSecret(
       secret.id,
       secret.appId,
       secret.ownerId,
-      notifyAllPayload('app', ''),
-      notifyAllPayload('credential', secret.id),
+      notifyPayload('app', ''),
+      notifyPayload('credential', secret.id),
       auditJson(audit),
     ],
   );

@@ -1,8 +1,7 @@
 import type { App, AppSecret } from '../../generated/prisma/client';
 import { type AuditEntry, appendAudit } from '../../observability';
-import { notifyAllPayload } from '../../platform/bus';
 import { type Db, db } from '../../platform/db/db';
-import { inTransaction, lockRowAndReferences, notify } from '../../platform/db/tx';
+import { inTransaction, lockRowAndReferences, publishAtCommit } from '../../platform/db/tx';
 import { MAX_LISTED_BLOCKED_CLIENTS } from '../limits';
 
 export interface AppSecretRecord {
@@ -75,7 +74,7 @@ export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Pro
 export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
   const affected = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
   await tx.appSecret.updateMany({ where: { id: { in: affected } }, data: { expiresAt: endsAt } });
-  await notify(tx, ...affected.map((id) => notifyAllPayload('credential', id)));
+  await publishAtCommit(tx, 'credential', ...affected);
   return affected;
 }
 
@@ -83,7 +82,7 @@ export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promi
 export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow): Promise<AppRecord> {
   await tx.appSecret.deleteMany({ where: { appId: app.id, expiresAt: { lte: secret.createdAt } } });
   await tx.appSecret.create({ data: { ...secret, appId: app.id } });
-  await notify(tx, notifyAllPayload('app', app.clientId));
+  await publishAtCommit(tx, 'app', app.clientId);
   return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
 }
 
@@ -96,7 +95,7 @@ export async function updateRedirectUris(
   return inTransaction(async (tx) => {
     if (!(await lockApp(tx, { id, ownerId }))) return null;
     const row = await tx.app.update({ where: { id }, data: { redirectUris }, include: withSecrets });
-    await notify(tx, notifyAllPayload('app', row.clientId));
+    await publishAtCommit(tx, 'app', row.clientId);
     await appendAudit(tx, audit);
     return toApp(row);
   });
@@ -126,7 +125,7 @@ export async function eraseCredentials(tx: Db, userId: string): Promise<{ client
   const apps = await tx.app.findMany({ where: { ownerId: userId }, select: { clientId: true } });
   await tx.app.deleteMany({ where: { ownerId: userId } });
   const clientIds = apps.map(({ clientId }) => clientId);
-  await notify(tx, ...clientIds.map((id) => notifyAllPayload('app', id)));
+  await publishAtCommit(tx, 'app', ...clientIds);
   return { clientIds };
 }
 
@@ -163,7 +162,7 @@ export async function insertBlock(block: BlockRecord, audit: AuditEntry): Promis
   return inTransaction(async (tx) => {
     const { count } = await tx.blockedClient.createMany({ data: block, skipDuplicates: true });
     if (count === 0) return false;
-    await notify(tx, notifyAllPayload('client', blockKeyOf(block.clientId)));
+    await publishAtCommit(tx, 'client', blockKeyOf(block.clientId));
     await appendAudit(tx, audit);
     return true;
   });
@@ -175,7 +174,7 @@ export async function deleteBlock(id: string, audit: AuditEntry): Promise<string
     const found = await tx.blockedClient.findUnique({ where: { id } });
     const { count } = await tx.blockedClient.deleteMany({ where: { id } });
     if (!found || count === 0) return null;
-    await notify(tx, notifyAllPayload('client', blockKeyOf(found.clientId)));
+    await publishAtCommit(tx, 'client', blockKeyOf(found.clientId));
     await appendAudit(tx, audit);
     return found.clientId;
   });

@@ -1,10 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
-import { notifyAllPayload, publishLocally } from '../../platform/bus';
 import type { Db } from '../../platform/db/db';
 import { nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { executeIn } from '../../platform/db/sql';
-import { inTransaction, notify } from '../../platform/db/tx';
+import { inTransaction, publishAtCommit } from '../../platform/db/tx';
 import type { ConnectionScope } from '../../platform/scopes';
 import { AUTHORIZATION_CODE_RETENTION_MS, MAX_CONNECTION_SIGN_INS, MAX_CONNECTIONS } from '../limits';
 
@@ -106,7 +105,7 @@ function conditionOf(filter: ConnectionFilter): Prisma.Sql {
  * entry is appended for each, with its user and id. Returns the number of connections.
  */
 export async function markConnectionsRevoked(filter: ConnectionFilter, audit: AuditEntry): Promise<number> {
-  const { connections, tokens } = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const connections = await idRow.queryIn(
       tx,
       // Rows are locked in a fixed order, so that concurrent revocations do not deadlock.
@@ -121,12 +120,10 @@ export async function markConnectionsRevoked(filter: ConnectionFilter, audit: Au
       Prisma.sql`UPDATE access_token SET revoked_at = ${audit.at}
         WHERE connection_id = ANY(${ids}) AND revoked_at IS NULL RETURNING id`,
     );
-    await notify(tx, ...tokens.map(({ id }) => notifyAllPayload('credential', id)));
+    await publishAtCommit(tx, 'credential', ...tokens.map(({ id }) => id));
     if (ids.length > 0) await appendAudits(tx, ids, audit);
-    return { connections, tokens };
+    return connections.length;
   });
-  for (const { id } of tokens) publishLocally('credential', id);
-  return connections.length;
 }
 
 async function appendAudits(tx: Db, ids: string[], audit: AuditEntry): Promise<void> {
@@ -200,12 +197,9 @@ export async function consumeCode(tx: Db, codeHash: string, tokenId: string): Pr
 
 /**
  * Makes room for a new sign-in of a locked connection: removes ended sign-ins and, at the maximum, revokes the least
- * recently used one. Notifies every node on commit. Returns the ids of the revoked sign-ins.
+ * recently used one. Notifies every node on commit.
  */
-export async function endOldSignIns(
-  tx: Db,
-  { connectionId, now }: { connectionId: string; now: Date },
-): Promise<string[]> {
+export async function endOldSignIns(tx: Db, { connectionId, now }: { connectionId: string; now: Date }): Promise<void> {
   await executeIn(
     tx,
     Prisma.sql`WITH ended AS (
@@ -221,7 +215,5 @@ export async function endOldSignIns(
         ORDER BY coalesce(last_used_at, created_at) DESC, id OFFSET ${MAX_CONNECTION_SIGN_INS - 1})
       RETURNING id`,
   );
-  const ids = revoked.map(({ id }) => id);
-  await notify(tx, ...ids.map((id) => notifyAllPayload('credential', id)));
-  return ids;
+  await publishAtCommit(tx, 'credential', ...revoked.map(({ id }) => id));
 }

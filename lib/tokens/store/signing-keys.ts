@@ -1,10 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
 import { auditJson, keyChanged } from '../../observability';
-import { notifyAllPayload } from '../../platform/bus';
 import type { Db } from '../../platform/db/db';
 import { json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
-import { lockName, notify } from '../../platform/db/tx';
+import { lockName, publishAtCommit } from '../../platform/db/tx';
 import type { SigningJwk } from '../../protocol/oauth/jwt';
 
 const keyRow = row({
@@ -53,7 +52,7 @@ export async function insertKey(tx: Db, { purpose, key, othersRetireAt }: NewKey
       VALUES (${kid}, ${purpose}, ${publicJwk.alg}, ${JSON.stringify(publicJwk)}::jsonb, ${privateSealed}, ${signsFrom},
         ${retiresAt})`,
   );
-  await notify(tx, notifyAllPayload('keys', purpose));
+  await publishAtCommit(tx, 'keys', purpose);
 }
 
 /** Changes the start and the retirement time of a key. */
@@ -70,7 +69,7 @@ export async function updateKeyTimes(
 /** Deletes a key with its stored signatures, and notifies every node. */
 export async function deleteKey(tx: Db, { kid, purpose }: { kid: string; purpose: KeyPurpose }): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM signing_key WHERE kid = ${kid}`);
-  await notify(tx, notifyAllPayload('keys', purpose));
+  await publishAtCommit(tx, 'keys', purpose);
 }
 
 export async function deleteRetiredKeys(now: Date): Promise<void> {

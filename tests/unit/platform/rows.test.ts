@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { Prisma } from '@/lib/generated/prisma/client';
+import { subscribe } from '@/lib/platform/bus';
 import { db } from '@/lib/platform/db/db';
 import { bool, int4, int8, json, nullable, row, text, textArray, timestamptz, uuid } from '@/lib/platform/db/rows';
 import { execute, executeIn } from '@/lib/platform/db/sql';
-import { inTransaction, lockName, lockRow, notify } from '@/lib/platform/db/tx';
+import { inTransaction, lockName, lockRow, publishAtCommit } from '@/lib/platform/db/tx';
 import { useTestDatabase } from '../../support/database';
 
 useTestDatabase();
@@ -66,7 +67,7 @@ test('an update returns the number of rows that it changed or returned', async (
   expect(await executeIn(db(), Prisma.sql`DELETE FROM agent WHERE id = ${'none'}`)).toBe(0);
 });
 
-test('a transaction locks rows and names until its end, and sends notifications', async () => {
+test('a transaction locks rows and names until its end', async () => {
   await db().publisher.create({ data: { userId: 'usr_1', handle: 'one', createdAt: new Date() } });
   const order: string[] = [];
   let started = (): void => undefined;
@@ -77,7 +78,6 @@ test('a transaction locks rows and names until its end, and sends notifications'
     await lockName(tx, 'test');
     await lockRow(tx, 'publisher', { user_id: 'usr_1', handle: 'one' });
     started();
-    await notify(tx, 'test a', 'test b');
     await new Promise((resolve) => setImmediate(resolve));
     order.push('first');
   });
@@ -89,4 +89,20 @@ test('a transaction locks rows and names until its end, and sends notifications'
   const third = inTransaction((tx) => lockName(tx, 'test').then(() => order.push('third')));
   await Promise.all([first, second, third]);
   expect(order[0]).toBe('first');
+});
+
+test('subscribers on this node are notified before a transaction returns, and never of one that is rolled back', async () => {
+  const keys: string[] = [];
+  const unsubscribe = subscribe('credential', '*', (key) => keys.push(key));
+  const failed = inTransaction(async (tx) => {
+    await publishAtCommit(tx, 'credential', 'rolled-back');
+    throw new Error('stop');
+  });
+  await expect(failed).rejects.toThrow('stop');
+  await inTransaction(async (tx) => {
+    await publishAtCommit(tx, 'credential', 'one', 'two');
+    expect(keys).toEqual([]);
+  });
+  expect(keys).toEqual(['one', 'two']);
+  unsubscribe();
 });

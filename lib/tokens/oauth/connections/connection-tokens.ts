@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findUser } from '../../../identity';
 import { appendAudit, connectionReused, tokenCreated } from '../../../observability';
-import { publishLocally } from '../../../platform/bus';
 import type { Call, Ctx } from '../../../platform/context';
 import { inTransaction } from '../../../platform/db/tx';
 import { newId } from '../../../platform/ids';
@@ -87,16 +86,14 @@ async function redeem(
   codeHash: string,
   { issued: { connectionId }, token }: { issued: IssuedCode; token: AccessTokenRecord },
 ): Promise<boolean> {
-  const ended = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     if (!(await lockConnection(tx, connectionId))) throw invalidCode();
-    if (!(await consumeCode(tx, codeHash, token.id))) return null;
-    const ended = await endOldSignIns(tx, { connectionId, now: ctx.now });
+    if (!(await consumeCode(tx, codeHash, token.id))) return false;
+    await endOldSignIns(tx, { connectionId, now: ctx.now });
     await insertTokenFamily(tx, token);
     await appendAudit(tx, tokenCreated(ctx, token));
-    return ended;
+    return true;
   });
-  for (const id of ended ?? []) publishLocally('credential', id);
-  return ended !== null;
 }
 
 /** Revokes the tokens of a code that its client used a second time. */
