@@ -155,7 +155,10 @@ test.describe('a listing', () => {
     await expect(failures).toContainText(/agent_misbehaved · Send\w*Message · A2A 1\.0 JSONRPC · .+ · request req_/);
     await page.getByRole('link', { name: 'View all calls' }).click();
     await expect(page.getByRole('heading', { level: 2, name: 'Calls', exact: true })).toBeVisible();
-    await page.getByRole('table', { name: 'Calls', exact: true }).getByRole('link').first().click();
+    const calls = page.getByRole('table', { name: 'Calls', exact: true });
+    await expect(calls.getByRole('columnheader', { name: 'A2A version' })).toBeVisible();
+    await expect(calls.getByRole('cell', { name: '1.0 JSONRPC' }).first()).toBeVisible();
+    await calls.getByRole('link').first().click();
     await expect(page.getByRole('heading', { level: 2, name: 'Failed call' })).toBeVisible();
     await expect(page.getByRole('figure', { name: /^Request/ })).toContainText('authorization: [secret]');
     await expect(page.getByRole('figure', { name: /^Response/ })).toContainText('HTTP 404');

@@ -12,7 +12,7 @@ import { Table } from '../../ui/display/table';
 /** Width of ids, so that all columns fit next to the navigation. */
 const idWidth = 'max-w-24 sheet:max-w-44';
 
-const columns = ['time', 'outcome', 'method', 'duration', 'person', 'request'] as const;
+const columns = ['time', 'outcome', 'method', 'dialect', 'duration', 'person', 'request'] as const;
 
 /** An agent's calls as a table; the time links to the call. */
 export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }): ReactNode {
@@ -42,6 +42,9 @@ export function CallTable({ slug, calls }: { slug: string; calls: LoggedCall[] }
             </td>
             <td data-label={t('column.method')}>
               <OneLine className="max-w-44" text={call.method} />
+            </td>
+            <td className="whitespace-nowrap" data-label={t('column.dialect')}>
+              {call.dialect || '–'}
             </td>
             <td data-label={t('column.duration')} data-numeric="">
               {format.duration(call.ms)}
