@@ -54,16 +54,14 @@ async function startPoet(name: string): Promise<ScriptedAgent> {
 
 test('a message from the home page reaches the agent that the user chooses', async ({ page }) => {
   await page.goto('/');
-  await page.getByRole('searchbox').first().fill('Write poems about any subject');
-  await page.getByRole('button', { name: 'Ask the concierge' }).click();
-  await expect(page).toHaveURL(/\/chat\/new\?.*agent=concierge/);
-  const composer = page.getByRole('textbox').first();
-  await expect(composer).toHaveValue('Write poems about any subject');
-  // Before the page is interactive, Enter has no effect.
+  const input = page.getByRole('combobox', { name: 'What do you need done?' });
+  const letParleyChoose = page.getByRole('option', { name: /^Let Parley choose/ });
   await expect(async () => {
-    await composer.press('Enter');
-    await expect(page).not.toHaveURL(/\/chat\/new/, { timeout: 2_000 });
+    await input.fill('');
+    await input.pressSequentially('Write poems about any subject');
+    await expect(letParleyChoose).toBeVisible({ timeout: 2_000 });
   }).toPass();
+  await letParleyChoose.click();
   const choices = page.getByRole('figure', { name: 'Agents to choose from' });
   await expect(choices.getByRole('listitem')).toHaveCount(3);
   for (const name of poets) await expect(choices.getByText(name)).toBeVisible();
@@ -78,6 +76,11 @@ test('a message from the home page reaches the agent that the user chooses', asy
 
 test('the home page shows no concierge where it is switched off', async ({ page }) => {
   await page.goto(setting('parleyUrl'));
-  await expect(page.getByRole('searchbox').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Ask the concierge' })).toHaveCount(0);
+  const input = page.getByRole('combobox', { name: 'What do you need done?' });
+  await expect(async () => {
+    await input.fill('');
+    await input.pressSequentially('A poem');
+    await expect(page.getByRole('option', { name: /^All agents for/ })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByRole('option', { name: /^Let Parley choose/ })).toHaveCount(0);
 });

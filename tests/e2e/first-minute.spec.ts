@@ -20,6 +20,17 @@ async function countPresses(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(sessionStorage.getItem('presses')));
 }
 
+/** Types into the input of the home page, again if the page was not interactive, until an agent is offered. */
+async function ask(page: Page, words: string): Promise<Locator> {
+  const input = page.getByRole('combobox', { name: 'What do you need done?' });
+  await expect(async () => {
+    await input.fill('');
+    await input.pressSequentially(words);
+    await expect(page.getByRole('option', { name: /^Ask / }).first()).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  return input;
+}
+
 test.describe('the example conversation on the home page', () => {
   const cart = (page: Page): Locator => page.getByRole('figure').getByRole('listitem').last();
 
@@ -52,6 +63,34 @@ test.describe('a visitor without an account', () => {
     await expect(page.getByRole('log').getByRole('article')).toHaveCount(2);
     await expect(page.getByText('4 free messages left today.')).toBeVisible();
     expect(await presses()).toBe(1);
+  });
+
+  test('gets an answer to their own words, from an agent that the input offers', async ({ page }) => {
+    const presses = await countPresses(page);
+    await page.goto('/');
+    await ask(page, '12 miles to km');
+    await expectNoViolations(page, 'the choices of the home page');
+    await page.getByRole('option', { name: /^Ask .*Converter/ }).click();
+    await expect(page).toHaveURL(/\/chat\/cnv_/);
+    await expect(page.getByRole('log')).toContainText('19.312');
+    expect(await presses()).toBe(1);
+  });
+
+  test('chooses by keyboard, closes the choices with Escape, and searches with Enter', async ({ page }) => {
+    await page.goto('/');
+    const input = await ask(page, 'convert miles');
+    await page.keyboard.press('ArrowDown');
+    const active = page.getByRole('option', { selected: true });
+    await expect(active).toHaveText(/^Ask /);
+    await expect(input).toHaveAttribute('aria-activedescendant', (await active.getAttribute('id')) ?? '');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect(active).toHaveText('All agents for “convert miles”');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('option')).toHaveCount(0);
+    await expect(input).toHaveAttribute('aria-expanded', 'false');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/agents\?q=convert\+miles/);
   });
 
   test('gets an answer on an agent’s page with one press of an example', async ({ page }) => {

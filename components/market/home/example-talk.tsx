@@ -14,10 +14,12 @@ const steps = [
   { from: 'agent', text: 'cart', readMs: 4_000 },
 ] as const;
 
-const cart = [
+/** The cart that the pizzeria offers for this conversation, and its total. */
+export const exampleCart = [
   { item: 'pizza', price: '€10.50' },
   { item: 'delivery', price: '€2.50' },
 ] as const;
+export const exampleTotal = '€13.00';
 
 /**
  * A recorded conversation with the pizzeria of the demo, at reading speed. It is complete without JavaScript and for
@@ -28,9 +30,9 @@ export function ExampleTalk(): ReactNode {
   const { shown, isPlaying, toggle } = usePlayback();
   return (
     <figure className="mx-auto w-full max-w-md lg:max-w-none">
-      <div className="bg-flag-blue p-4 sm:p-9">
-        <div className="bg-surface p-4 sm:p-6">
-          <div className="flex items-center gap-3 border-b border-line pb-3">
+      <div className="bg-flag-blue p-2 sm:p-9">
+        <div className="bg-surface p-3 sm:p-6">
+          <div className="flex items-center gap-3 border-b border-line pb-2 sm:pb-3">
             <AgentMark size={36} slug="pizzeria" />
             <p className="flex-1 leading-tight font-semibold">
               {t('agent')}
@@ -40,7 +42,7 @@ export function ExampleTalk(): ReactNode {
               {t(isPlaying ? 'pause' : 'play')}
             </Button>
           </div>
-          <ol className="mt-4 space-y-2.5 text-sm">
+          <ol className="mt-3 space-y-2 text-sm sm:mt-4 sm:space-y-2.5">
             {steps.map(({ from, text }, index) => (
               <li
                 className="transition-opacity duration-300 data-[hidden=true]:opacity-0"
@@ -59,7 +61,7 @@ export function ExampleTalk(): ReactNode {
           </ol>
         </div>
       </div>
-      <figcaption className="mt-3 text-sm text-muted">{t('caption')}</figcaption>
+      <figcaption className="mt-3 text-sm text-muted max-sm:sr-only">{t('caption')}</figcaption>
     </figure>
   );
 }
@@ -93,10 +95,10 @@ function usePlayback(): { shown: number; isPlaying: boolean; toggle: () => void 
 function ExampleCart(): ReactNode {
   const t = useTranslations('market.exampleTalk');
   return (
-    <div className="rounded-lg border border-line-strong p-3.5">
+    <div className="rounded-lg border border-line-strong p-3">
       <p className="text-xs text-muted">{t('cartFrom', { agent: t('agent') })}</p>
       <dl className="mt-2 space-y-1 tabular-nums">
-        {cart.map(({ item, price }) => (
+        {exampleCart.map(({ item, price }) => (
           <div className="flex justify-between gap-4" key={item}>
             <dt>{t(`cart.${item}`)}</dt>
             <dd>{price}</dd>
@@ -104,7 +106,7 @@ function ExampleCart(): ReactNode {
         ))}
         <div className="flex justify-between gap-4 border-t border-line pt-1.5 font-semibold">
           <dt>{t('total')}</dt>
-          <dd>€13.00</dd>
+          <dd>{exampleTotal}</dd>
         </div>
       </dl>
     </div>

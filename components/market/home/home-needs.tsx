@@ -13,7 +13,7 @@ export function HomeNeeds({ needs }: { needs: Need[] }): ReactNode {
   const t = useTranslations('market.homeNeeds');
   if (needs.length === 0) return null;
   return (
-    <ul aria-label={t('title')} className="mt-5 grid max-w-xl grid-cols-1 gap-2 sm:grid-cols-2">
+    <ul aria-label={t('title')} className="grid max-w-xl grid-cols-1 gap-2 sm:grid-cols-2">
       {needs.map((need) => (
         <li className="min-w-0" key={need.slug}>
           <a

@@ -1,12 +1,18 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { MAX_QUERY_LENGTH } from '@/lib/discovery/limits';
 import { buttonClass } from '../../ui/controls/button';
-import { SearchIcon } from '../../ui/display/icons';
+import { ArrowRightIcon, SearchIcon } from '../../ui/display/icons';
+
+interface SearchBoxProps {
+  defaultValue?: string;
+  /** Further properties of the input. */
+  input?: ComponentProps<'input'>;
+}
 
 /** The large search box: an input and its button in one frame, to be placed in a GET form to the catalog. */
-export function SearchBox({ defaultValue = '' }: { defaultValue?: string }): ReactNode {
+export function SearchBox({ defaultValue = '', input }: SearchBoxProps): ReactNode {
   const t = useTranslations('market.searchBox');
   return (
     <div
@@ -27,9 +33,11 @@ export function SearchBox({ defaultValue = '' }: { defaultValue?: string }): Rea
         name="q"
         placeholder={t('placeholder')}
         type="search"
+        {...input}
       />
-      <button className={buttonClass({ tone: 'primary' })} type="submit">
-        {t('search')}
+      <button aria-label={t('search')} className={buttonClass({ tone: 'primary' })} type="submit">
+        <span className="max-sm:hidden">{t('search')}</span>
+        <ArrowRightIcon className="sm:hidden" />
       </button>
     </div>
   );

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { exampleCart, exampleTotal } from '@/components/market/home/example-talk';
+import englishTexts from '@/components/texts/en/market.json' with { type: 'json' };
 import type { CartMandate } from '@/examples/agents/pizzeria/cart';
 import { type Conversation, newConversation, type Reply, respond } from '@/examples/agents/pizzeria/conversation';
 import { DELIVERY_CENTS, pizzaOf, pizzas, sizes, toppingOf, toppings } from '@/examples/agents/pizzeria/menu';
@@ -23,6 +25,16 @@ function cartOf(reply: Reply): CartMandate['contents'] {
   if (reply.kind !== 'cart') throw new Error(`no cart came, but: ${reply.text}`);
   return reply.cart.contents;
 }
+
+test('the example on the home page shows what the pizzeria replies', () => {
+  const { cart, ...texts } = englishTexts.exampleTalk;
+  const customer = new Customer();
+  expect(customer.say(texts.wish).text.split('\n\n').at(-1)).toBe(texts.question);
+  const { details } = cartOf(customer.say(texts.address)).payment_request;
+  const shown = [...exampleCart.map(({ item, price }) => [cart[item], price]), [texts.total, exampleTotal]];
+  const offered = [...details.display_items, details.total];
+  expect(shown).toEqual(offered.map(({ label, amount }) => [label, `€${amount.value.toFixed(2)}`]));
+});
 
 describe('an order over several turns', () => {
   it('asks for size and address in turn, then sends the cart', () => {
