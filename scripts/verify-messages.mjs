@@ -32,7 +32,7 @@ const INVISIBLE =
 const INVISIBLE_NAMES = /(class(es|Name)?|style|colou?rs?|tones?|sizes?|widths?|variants?|path|paths|pattern)$/i;
 
 /** Prefixes of headers, commands and code. */
-const MACHINE = /^(Bearer |-[A-Za-z]+ |curl |npx |claude mcp |read -|U\+|\/\/ |# )/;
+const MACHINE = /^(Bearer |-[A-Za-z]+ |curl |npx |export |claude mcp |read -|U\+|\/\/ |# )/;
 
 /** Functions that match or search a text. */
 const MATCHERS = /(^|\.)(matches|closest|querySelector(All)?|matchMedia|includes|startsWith|endsWith)$/;

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { firstAgentCommand, firstAgentFile } from '@/components/market/home/first-agent';
 import { message10, rpc, withHeaders } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
-import { type HubAgent, listHubAgent } from './hub-fixture';
+import { type HubAgent, listHubAgent, serveToken } from './hub-fixture';
 
 // The command that the console shows, in an empty folder, without a registry: nothing but the package is there.
 const noRegistry = ['--registry=http://127.0.0.1:9/', '--fetch-retries=0'];
@@ -29,13 +30,17 @@ afterEach(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(file: string): ChildProcess {
+  return start(['--api-url', parley.url, 'serve', file, '--agent', agent.slug]);
+}
+
+/** Runs the package of the Parley with these arguments. */
+function start(words: string[], token = agent.token): ChildProcess {
   const program = process.env.npm_execpath ?? '';
   const [command = '', ...first] = /npm-cli\.c?js$/.test(program) ? [process.execPath, program] : ['npm'];
-  const serve = ['--api-url', parley.url, 'serve', file, '--agent', agent.slug];
   const args = ['exec', '--yes', ...noRegistry, `--cache=${folder}/cache`, '--', `${parley.url}/packages/parley.tgz`];
-  const env = { NODE_ENV: 'production' as const, PATH: process.env.PATH, HOME: folder, PARLEY_TOKEN: agent.token };
+  const env = { NODE_ENV: 'production' as const, PATH: process.env.PATH, HOME: folder, PARLEY_TOKEN: token };
   output = '';
-  child = spawn(command, [...first, ...args, ...serve], { cwd: folder, env, stdio: 'pipe', detached: true });
+  child = spawn(command, [...first, ...args, ...words], { cwd: folder, env, stdio: 'pipe', detached: true });
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk) => {
       output += chunk;
@@ -85,6 +90,15 @@ describe('the command shown in the console, in an empty folder', { timeout: 60_0
       await shows('./agent.ts is TypeScript, which requires the package esbuild, or Node 22.18 or newer');
       await shows('npm install --save-dev esbuild');
     }
+  });
+
+  it('serves the agent that the home page shows, with its command', async () => {
+    writeFileSync(path.join(folder, firstAgentFile.name), firstAgentFile.code);
+    const [program, ...words] = firstAgentCommand(parley.url, agent.slug).split(' ');
+    expect([program, words.shift()]).toEqual(['npx', `${parley.url}/packages/parley.tgz`]);
+    start(words, await serveToken(parley.url, agent.owner, ['agents:serve', 'agents:write']));
+    await shows('Connected.');
+    expect(await answerTo('Hello')).toBe('You said: Hello');
   });
 
   it('explains the first step if there is no file yet', async () => {

@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
 import { ArrowRightIcon } from '../../ui/display/icons';
 import { AgentCard } from '../cards/agent-card';
-import { introspectLine } from '../listing/curl-lines';
+import { firstAgentCommand, firstAgentFile } from './first-agent';
 
 /** The agents with the best score. */
 export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {
@@ -77,15 +77,9 @@ export function HomeBenefits(): ReactNode {
   );
 }
 
-/** For agent developers: list an agent, and identify callers. The commands contain this origin. */
+/** For agent developers: a complete agent, and the command that connects it to this deployment. */
 export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
   const t = useTranslations('market.homeDevelopers');
-  const list = [
-    `curl -sS ${origin}/api/agents \\`,
-    '  -H "Authorization: Bearer $PARLEY_TOKEN" \\',
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '{"url": "https://agent.example.com"}'`,
-  ].join('\n');
   return (
     <section
       aria-labelledby="developers"
@@ -107,8 +101,9 @@ export function HomeDevelopers({ origin }: { origin: string }): ReactNode {
         </div>
       </div>
       <div className="min-w-0 space-y-4">
-        <CodeBlock code={list} label={t('listLine')} />
-        <CodeBlock code={introspectLine(origin)} label={t('introspectLine')} />
+        <CodeBlock code={firstAgentFile.code} label={firstAgentFile.name} />
+        <CodeBlock code={firstAgentCommand(origin)} label={t('command')} wrap />
+        <p className="text-sm text-muted">{t('commandNote')}</p>
       </div>
     </section>
   );
