@@ -44,7 +44,7 @@ test('every tab has a URL and one canonical page, and marks the current location
 test('the key figures of an agent are next to its name', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const figures = page.locator('main dl').first();
-  for (const name of ['Price', 'Rating', 'Users', 'Task success', 'Uptime', 'p95 latency']) {
+  for (const name of ['Price', 'Rating', 'Users', 'Task success', 'Uptime', '95% of answers within']) {
     await expect(figures.getByText(name, { exact: true })).toBeInViewport();
   }
 });

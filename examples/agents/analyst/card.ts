@@ -16,7 +16,7 @@ export function analystCard(environment: AgentEnvironment): AgentCard {
       skills: [
         {
           id: 'profile',
-          name: 'Profile a CSV',
+          name: 'Chart a spreadsheet',
           description:
             'Counts, means, medians, ranges, missing and most frequent values per column, outliers, and the two numeric columns ' +
             'that depend on each other most. Reads commas, semicolons, tabs, quotes, and both ways to write decimals.',

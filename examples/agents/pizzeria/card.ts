@@ -25,7 +25,7 @@ export function pizzeriaCard(environment: AgentEnvironment): AgentCard {
       skills: [
         {
           id: 'order',
-          name: 'Order pizza',
+          name: 'Order a pizza',
           description:
             'From a sentence to a cart: reads quantities, sizes, toppings and the address, and asks for what is missing.',
           tags: ['food', 'pizza', 'ordering', 'delivery', 'payments'],
