@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
+import { localeCookie, localeHeader, localeParameter, offeredLocale } from '@/components/texts/locale';
 import {
   HSTS_SECONDS,
   isAuthorizationPage,
@@ -14,6 +15,9 @@ const goneHeader = 'x-parley-gone';
 
 /** Set by server.ts on requests for the consent page: the permitted redirect target of its form, or `refused`. */
 const redirectHeader = 'x-parley-redirect';
+
+/** Time for which a browser keeps the language that its user selected. */
+const LOCALE_SECONDS = 31_536_000;
 
 /** The URL at which programs find this site's agents (ARD §5.1). */
 const ARD_LINK = '</.well-known/ard.json>; rel="ard"; type="application/json"';
@@ -33,6 +37,9 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   const headers = new Headers(request.headers);
   headers.delete(goneHeader);
   headers.delete(redirectHeader);
+  headers.delete(localeHeader);
+  const locale = offeredLocale(request.nextUrl.searchParams.get(localeParameter));
+  if (locale) headers.set(localeHeader, locale);
   headers.set('x-request-id', requestId);
   // Next adds the nonce in this header to every script that it writes.
   headers.set('content-security-policy', policy);
@@ -52,6 +59,7 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
   response.headers.append('link', ARD_LINK);
+  if (locale) response.cookies.set(localeCookie, locale, { maxAge: LOCALE_SECONDS, sameSite: 'lax' });
   if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', `max-age=${HSTS_SECONDS}`);
   return response;
 }

@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { compareTexts } from './messages/compare-languages.mjs';
 
 const PAGES = ['app', 'components'];
+const TEXTS = 'components/texts';
 
 /** Names that are not translated. */
 const NAMES = new Set([
@@ -131,10 +133,31 @@ function sourcesIn(folders) {
   );
 }
 
+/** Returns the faults of the texts in the other languages, one line each. */
+function findInLanguages() {
+  const languages = readdirSync(TEXTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return languages.flatMap(({ name }) =>
+    readdirSync(`${TEXTS}/en`)
+      .filter((file) => file.endsWith('.json'))
+      .flatMap((file) =>
+        compareTexts(readTexts(`en/${file}`), readTexts(`${name}/${file}`)).map(
+          (fault) => `${TEXTS}/${name}/${file}: ${fault}`,
+        ),
+      ),
+  );
+}
+
+function readTexts(file) {
+  return existsSync(`${TEXTS}/${file}`) ? JSON.parse(readFileSync(`${TEXTS}/${file}`, 'utf8')) : {};
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = findInFolders(process.argv.length > 2 ? process.argv.slice(2) : PAGES);
-  for (const line of found) process.stdout.write(`${line}\n`);
+  const faults = findInLanguages();
+  for (const line of [...found, ...faults]) process.stdout.write(`${line}\n`);
   if (found.length > 0)
     process.stdout.write(`${found.length} texts are in the code; move them to components/texts/en\n`);
-  process.exitCode = found.length > 0 ? 1 : 0;
+  if (faults.length > 0)
+    process.stdout.write(`${faults.length} texts of other languages differ from the English ones\n`);
+  process.exitCode = found.length + faults.length > 0 ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { HomeHero } from '@/components/market/home/home-hero';
 import { HomeAgents, HomeBenefits, HomeDevelopers } from '@/components/market/home/home-sections';
@@ -9,7 +10,9 @@ import { isConciergeOpen } from '@/lib/concierge';
 import { searchAgents } from '@/lib/discovery';
 import { siteOrigin } from '@/lib/pages/site';
 
-export const metadata: Metadata = { alternates: { canonical: '/' } };
+export async function generateMetadata(): Promise<Metadata> {
+  return { alternates: await languageAlternates('/') };
+}
 
 export default async function HomePage(): Promise<ReactNode> {
   const ctx = await pageContext();

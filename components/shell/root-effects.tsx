@@ -3,6 +3,7 @@
 import { useTimeZone, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { setApiTexts } from '../forms/call-api';
+import { localeParameter } from '../texts/locale';
 import { timeZoneCookie } from '../texts/time-zone';
 
 /**
@@ -38,6 +39,17 @@ export function DocumentTitle(): null {
       observer.disconnect();
       fallback.remove();
     };
+  }, []);
+  return null;
+}
+
+/** Removes the language from the URL, because the browser stores it in a cookie, and links are shared. */
+export function LanguageMemory(): null {
+  useEffect(() => {
+    const address = new URL(window.location.href);
+    if (!address.searchParams.has(localeParameter)) return;
+    address.searchParams.delete(localeParameter);
+    window.history.replaceState(window.history.state, '', address);
   }, []);
   return null;
 }

@@ -1,6 +1,8 @@
 import type { texts } from './en';
 
 interface Language {
+  /** The language in itself. */
+  name: string;
   direction: 'ltr' | 'rtl';
   /** For tests only. Selected only if the cookie requests it. */
   pseudo?: true;
@@ -14,17 +16,34 @@ const pseudo = () => import('../../lib/generated/texts/pseudo');
  * pseudo-languages: English that is accented and 40 % longer, written from left to right and from right to left.
  */
 const languages = {
-  en: { direction: 'ltr', load: () => import('./en') },
-  'en-XA': { direction: 'ltr', pseudo: true, load: pseudo },
-  'en-XB': { direction: 'rtl', pseudo: true, load: pseudo },
+  en: { name: 'English', direction: 'ltr', load: () => import('./en') },
+  de: { name: 'Deutsch', direction: 'ltr', load: () => import('./de') },
+  es: { name: 'Español', direction: 'ltr', load: () => import('./es') },
+  'en-XA': { name: 'Accented', direction: 'ltr', pseudo: true, load: pseudo },
+  'en-XB': { name: 'Mirrored', direction: 'rtl', pseudo: true, load: pseudo },
 } as const satisfies Record<string, Language>;
 
-type Locale = keyof typeof languages;
+export type Locale = keyof typeof languages;
 
 /** The cookie with the language that the browser requests. */
 export const localeCookie = 'parley-locale';
 
+/** The query parameter that selects a language; also part of the URLs under which search engines find the pages. */
+export const localeParameter = 'lang';
+
+/** Set by the middleware: the language that the URL of the request selects. */
+export const localeHeader = 'x-parley-locale';
+
 const locales = Object.keys(languages) as Locale[];
+const offered = locales.filter((locale) => !('pseudo' in languages[locale]));
+
+/** The languages that readers can choose, with their names in themselves. */
+export const offeredLanguages = offered.map((locale) => ({ locale, name: languages[locale].name }));
+
+/** Returns the language with this tag, if readers can choose it. */
+export function offeredLocale(tag: string | null): Locale | undefined {
+  return offered.find((locale) => locale === tag);
+}
 
 /**
  * Returns the language that the cookie requests, otherwise the first supported one of `Accept-Language`, otherwise
@@ -33,7 +52,6 @@ const locales = Object.keys(languages) as Locale[];
 export function localeOf(cookie: string | undefined, acceptLanguage: string | null): Locale {
   const asked = locales.find((locale) => locale === cookie);
   if (asked) return asked;
-  const offered = locales.filter((locale) => !('pseudo' in languages[locale]));
   for (const tag of tagsOf(acceptLanguage)) {
     const found = offered.find((locale) => tag === locale || tag.startsWith(`${locale}-`));
     if (found) return found;

@@ -1,13 +1,13 @@
 import { cookies, headers } from 'next/headers';
 import { getRequestConfig } from 'next-intl/server';
-import { localeCookie, localeOf, regionalLocale, textsOf } from './locale';
+import { localeCookie, localeHeader, localeOf, regionalLocale, textsOf } from './locale';
 import { timeZoneCookie, timeZoneOf } from './time-zone';
 
 /** Returns the language, texts, time and time zone of the rendered page. next-intl calls this once per request. */
 export default getRequestConfig(async () => {
   const [jar, sent] = await Promise.all([cookies(), headers()]);
   const acceptLanguage = sent.get('accept-language');
-  const locale = localeOf(jar.get(localeCookie)?.value, acceptLanguage);
+  const locale = localeOf(sent.get(localeHeader) ?? jar.get(localeCookie)?.value, acceptLanguage);
   return {
     locale: regionalLocale(locale, acceptLanguage),
     messages: await textsOf(locale),

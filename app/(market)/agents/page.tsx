@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { catalogHref, readCatalogQuery, type SearchParams } from '@/components/market/listing/catalog-url';
 import { CatalogView } from '@/components/market/search/catalog-view';
@@ -20,7 +21,7 @@ export async function generateMetadata({ searchParams }: CatalogProps): Promise<
   return {
     title: query.q ? t('titleFor', { query: query.q }) : t('title'),
     description: t('description'),
-    alternates: { canonical: catalogHref(query, { cursor: query.cursor }), types: feed },
+    alternates: { ...(await languageAlternates(catalogHref(query, { cursor: query.cursor }))), types: feed },
   };
 }
 

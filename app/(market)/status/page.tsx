@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { languageAlternates } from '@/app/language-alternates';
 import { StatusScreen } from '@/components/market/directory/status-screen';
 import { getSearchMode } from '@/lib/embeddings';
 import { getStatus } from '@/lib/status';
@@ -10,7 +11,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return {
     title: t('title'),
     description: t('description'),
-    alternates: { canonical: '/status', types: { 'application/json': '/api/status' } },
+    alternates: { ...(await languageAlternates('/status')), types: { 'application/json': '/api/status' } },
   };
 }
 

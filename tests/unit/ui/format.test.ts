@@ -77,8 +77,10 @@ describe('the time formatter', () => {
 
 test('the page language comes from the cookie, then the browser, and is a pseudo-language only on request', () => {
   expect(localeOf('en-XB', 'en')).toBe('en-XB');
-  expect(localeOf('xx', 'de, en-GB')).toBe('en');
-  expect(localeOf(undefined, 'en-XA, de')).toBe('en');
+  expect(localeOf('xx', 'fr, en-GB')).toBe('en');
+  expect(localeOf(undefined, 'fr, de-AT;q=0.9, en;q=0.8')).toBe('de');
+  expect(localeOf('es', 'de')).toBe('es');
+  expect(localeOf(undefined, 'en-XA, fr')).toBe('en');
   expect(localeOf(undefined, null)).toBe('en');
   expect(['en', 'en-GB', 'en-XA', 'en-XB'].map(directionOf)).toEqual(['ltr', 'ltr', 'ltr', 'rtl']);
 });
@@ -88,6 +90,7 @@ test('the reader’s region applies to a page in the reader’s language', () =>
   expect(regionalLocale('en', 'de-DE')).toBe('en');
   expect(regionalLocale('en', null)).toBe('en');
   expect(regionalLocale('en-XB', 'en-GB')).toBe('en-XB');
+  expect(regionalLocale('de', 'de-AT, de;q=0.9')).toBe('de-AT');
 });
 
 test('a cookie with an unknown time zone is ignored', () => {

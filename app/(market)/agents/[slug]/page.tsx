@@ -2,11 +2,13 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { AgentView } from '@/components/market/agent-page/agent-view';
 import { StructuredData } from '@/components/market/agent-page/structured-data';
 import { type UnavailableReason, UnavailableView } from '@/components/market/directory/not-found-view';
 import { readAgentTab } from '@/components/market/listing/agent-tabs';
+import { agentPath } from '@/components/routes';
 import { PageTexts } from '@/components/texts/page-texts';
 import { getAgentPage, listCardVersions } from '@/lib/catalog';
 import type { AgentDetail } from '@/lib/catalog/schema';
@@ -49,7 +51,7 @@ export async function generateMetadata({ params }: AgentPageProps): Promise<Meta
     title: agent.name,
     description: agent.description.slice(0, 200),
     alternates: {
-      canonical: agent.url,
+      ...(await languageAlternates(agentPath(agent.slug))),
       types: {
         'application/json': [{ url: agent.cardUrl, title: t('card') }],
         'image/svg+xml': [{ url: `${agent.url}/badge.svg`, title: t('badge') }],

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { languageAlternates } from '@/app/language-alternates';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { CollectionPage } from '@/components/market/collections/collection-page';
@@ -22,7 +23,7 @@ export async function generateMetadata({ params }: CollectionProps): Promise<Met
   return {
     title,
     description: description || t('description', { title }),
-    alternates: { canonical: `/collections/${id}` },
+    alternates: await languageAlternates(`/collections/${id}`),
     robots: { index: visibility === 'public' },
   };
 }

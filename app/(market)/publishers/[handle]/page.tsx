@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { languageAlternates } from '@/app/language-alternates';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { PublisherView } from '@/components/market/directory/publisher-view';
@@ -21,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title: name,
     description: bio.slice(0, 200) || t('description', { name }),
-    alternates: { canonical: publisherPath(handle) },
+    alternates: await languageAlternates(publisherPath(handle)),
     robots: { index: agents.length > 0 },
   };
 }
