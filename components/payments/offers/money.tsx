@@ -52,8 +52,11 @@ export function formatMoney(locale: string, money: Money, style: MoneyStyle = 's
   }).format(Number(toDecimalText(money)));
 }
 
-/** Parses a typed amount, "18.98", to minor units of the currency; null if it is not a valid amount. */
+/**
+ * Parses a typed amount, "18.98" or "18,98", to minor units of the currency; null if it is not a valid amount. Three
+ * digits after a comma are not valid, because the comma may separate thousands.
+ */
 export function parseMoney(text: string, currency: string): number | null {
-  const amount = readAmount({ currency, value: text.trim() });
+  const amount = readAmount({ currency, value: text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2') });
   return amount.ok ? amount.minor : null;
 }
