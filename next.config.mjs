@@ -8,6 +8,22 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 // Plugins are specified by name, because Turbopack passes them to its workers as text.
 const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-samples.mjs', import.meta.url))];
 
+/** Earlier pages of the settings, which are now sections of a group. Links in emails and bookmarks still lead to them. */
+const movedSettings = new Map([
+  ['profile', '/settings/account#profile'],
+  ['publisher', '/settings/account#publisher'],
+  ['password', '/settings/security#password'],
+  ['sessions', '/settings/security#sessions'],
+  ['activity', '/settings/security#activity'],
+  ['tokens', '/settings/connections#tokens'],
+  ['apps', '/settings/connections#apps'],
+  ['agents', '/settings/connections#agents'],
+  ['receivers', '/settings/connections#webhooks'],
+  ['searches', '/settings/notifications#searches'],
+  ['spending', '/settings/payments#limits'],
+  ['spending/new', '/settings/payments/automatic'],
+]);
+
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -28,6 +44,8 @@ const config = {
   },
   // A page is loaded with its first request, because loading all pages takes half of the startup time and 100 MB.
   experimental: { preloadEntriesOnStart: false },
+  redirects: () =>
+    [...movedSettings].map(([from, to]) => ({ source: `/settings/${from}`, destination: to, permanent: true })),
   // `npm run verify` checks the types of all files, including those that pages do not import, so a start does not have
   // to wait for it.
   typescript: { ignoreBuildErrors: true },

@@ -1,10 +1,26 @@
 /** Returns the form for a standing approval of an order's merchant. */
 export function newStandingPath(orderId: string): string {
-  return `${spendingPath}/new?order=${encodeURIComponent(orderId)}`;
+  return `${routes.payments}/automatic?order=${encodeURIComponent(orderId)}`;
 }
 
-/** The page of limits and automatic payments. */
-export const spendingPath = '/settings/spending';
+/** Sections of the payment settings. */
+export const paymentSections = {
+  wallet: '/settings/payments#wallet',
+  passkeys: '/settings/payments#passkeys',
+  passkeyLimit: '/settings/payments#passkey-limit',
+  recovery: '/settings/payments#recovery',
+  alerts: '/settings/payments#alerts',
+  limits: '/settings/payments#limits',
+  automatic: '/settings/payments#automatic',
+  paid: '/settings/payments#paid',
+} as const;
+
+/** Adds a query to a path of this site, before its fragment. */
+export function withQuery(path: string, query: Record<string, string>): string {
+  const [page = '', fragment] = path.split('#');
+  const search = new URLSearchParams(query);
+  return `${page}${search.size > 0 ? `?${search}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
+}
 
 /** Pages that an app or a device leads to. */
 export const authorizationPaths = { authorize: '/oauth/authorize', device: '/device' } as const;
@@ -60,17 +76,17 @@ export const routes = {
   sales: '/console/sales',
   orders: '/orders',
   settings: '/settings',
-  profile: '/settings/profile',
-  password: '/settings/password',
-  sessions: '/settings/sessions',
-  accessTokens: '/settings/tokens',
-  connectedApps: '/settings/apps',
-  connectedAgents: '/settings/agents',
-  pushReceivers: '/settings/receivers',
+  profile: '/settings/account#profile',
+  password: '/settings/security#password',
+  sessions: '/settings/security#sessions',
+  accessTokens: '/settings/connections#tokens',
+  connectedApps: '/settings/connections#apps',
+  connectedAgents: '/settings/connections#agents',
+  pushReceivers: '/settings/connections#webhooks',
   payments: '/settings/payments',
   notifications: '/settings/notifications',
-  savedSearches: '/settings/searches',
-  activity: '/settings/activity',
+  savedSearches: '/settings/notifications#searches',
+  activity: '/settings/security#activity',
   ownData: '/settings/data',
   docs: '/docs',
   connectDocs: '/docs/connect',
@@ -78,7 +94,7 @@ export const routes = {
   signIn: '/sign-in',
   signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
-  publisher: '/settings/publisher',
+  publisher: '/settings/account#publisher',
   moderation: '/admin',
   forgot: '/forgot',
   signOut: '/sign-out',

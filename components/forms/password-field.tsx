@@ -8,7 +8,7 @@ import { Input } from './inputs';
 
 export interface PasswordFieldProps {
   label: string;
-  /** Name and id of the field; defaults to `password`. */
+  /** Name of the field; defaults to `password`. */
   name?: 'password' | 'current';
   hint?: string;
   error?: string | undefined;
@@ -22,7 +22,7 @@ export function PasswordField({ label, name = 'password', hint, error, ...input 
   const t = useTranslations('account.passwordField');
   const [shown, setShown] = useState(false);
   return (
-    <Field error={error} hint={hint} id={name} label={label} required>
+    <Field error={error} hint={hint} id={`${name}-field`} label={label} required>
       {(control) => (
         <span className="flex gap-2">
           <Input

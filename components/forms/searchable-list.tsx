@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { withQuery } from '../routes';
 import { Button, LinkButton } from '../ui/controls/button';
 import { Pagination } from '../ui/controls/pagination';
 import { EmptyState } from '../ui/display/card';
@@ -17,15 +18,22 @@ interface SearchableListProps {
 /** A settings list with pages and, if it is long, a search. The search is in the URL. */
 export function SearchableList({ list, label, children }: SearchableListProps): ReactNode {
   const t = useTranslations('account.searchableList');
-  const { path, q, shown, searchable, firstHref, nextHref } = list;
+  const { name, path, q, shown, searchable, firstHref, nextHref } = list;
   return (
     <div className="space-y-6">
       {searchable || q ? (
         <search>
           <form action={path} className="flex flex-wrap items-end gap-3">
-            <Field className="w-full sm:w-72" id="list-search" label={label} required>
+            <Field className="w-full sm:w-72" id={`${name}-search`} label={label} required>
               {({ required: _, ...control }) => (
-                <Input {...control} autoComplete="off" defaultValue={q} maxLength={100} name="q" type="search" />
+                <Input
+                  {...control}
+                  autoComplete="off"
+                  defaultValue={q}
+                  maxLength={100}
+                  name={`${name}-q`}
+                  type="search"
+                />
               )}
             </Field>
             <Button type="submit">{t('search')}</Button>
@@ -33,7 +41,7 @@ export function SearchableList({ list, label, children }: SearchableListProps): 
         </search>
       ) : null}
       {q && shown.length === 0 ? (
-        <EmptyState action={<LinkButton href={path}>{t('clear')}</LinkButton>} title={t('noMatch', { q })}>
+        <EmptyState compact action={<LinkButton href={path}>{t('clear')}</LinkButton>} title={t('noMatch', { q })}>
           {t('noMatchHint')}
         </EmptyState>
       ) : (
@@ -51,6 +59,8 @@ const searchFrom = 10;
 
 /** The part of a list that a page displays. */
 interface ListPage<Item> {
+  /** Prefix of the list's parameters in the query, because a page can have several lists. */
+  name: string;
   path: string;
   shown: Item[];
   /** The search; empty if there is none. */
@@ -61,9 +71,11 @@ interface ListPage<Item> {
   nextHref: string | null;
 }
 
-interface ListQuery {
-  q?: string | string[] | undefined;
-  page?: string | string[] | undefined;
+interface ListOptions<Item> {
+  /** Prefix of the list's parameters in the query of the page, such as `tokens` for `tokens-q` and `tokens-page`. */
+  name: string;
+  query: Record<string, string | string[] | undefined>;
+  textOf: (item: Item) => string;
 }
 
 /**
@@ -73,22 +85,22 @@ interface ListQuery {
 export function pageOfList<Item>(
   path: string,
   items: readonly Item[],
-  { query, textOf }: { query: ListQuery; textOf: (item: Item) => string },
+  { name, query, textOf }: ListOptions<Item>,
 ): ListPage<Item> {
-  const q = typeof query.q === 'string' ? query.q.trim() : '';
+  const [search, pageNumber] = [query[`${name}-q`], query[`${name}-page`]];
+  const q = typeof search === 'string' ? search.trim() : '';
   const words = q.toLowerCase().split(/\s+/);
   const found = items.filter((item) => {
     const text = textOf(item).toLowerCase();
     return words.every((word) => text.includes(word));
   });
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
-  const asked = Number(query.page);
+  const asked = Number(pageNumber);
   const page = Number.isInteger(asked) && asked >= 1 && asked <= pages ? asked : 1;
-  const hrefOf = (to: number): string => {
-    const next = new URLSearchParams({ ...(q ? { q } : {}), ...(to > 1 ? { page: String(to) } : {}) });
-    return next.size > 0 ? `${path}?${next}` : path;
-  };
+  const hrefOf = (to: number): string =>
+    withQuery(path, { ...(q ? { [`${name}-q`]: q } : {}), ...(to > 1 ? { [`${name}-page`]: String(to) } : {}) });
   return {
+    name,
     path,
     shown: found.slice((page - 1) * pageSize, page * pageSize),
     q,

@@ -130,7 +130,7 @@ describe('browser callers', () => {
       expect([401, 403]).toContain(handshake.status);
     });
 
-    it.each(['/api/account/activity', '/api/auth/sessions', '/api/wallet', '/agents', '/settings/tokens'])(
+    it.each(['/api/account/activity', '/api/auth/sessions', '/api/wallet', '/agents', '/settings/connections'])(
       'cannot read %s',
       async (path) => {
         const headers = { origin: elsewhere, 'access-control-request-method': 'GET' };

@@ -241,17 +241,22 @@ describe('passwords and email links', () => {
       const sent = (current: string) =>
         fetch(`${parley.url}/api/auth/password`, {
           method: 'POST',
-          body: new URLSearchParams({ current, password: newPassword, endTokens: 'on', next: '/settings/password' }),
+          body: new URLSearchParams({
+            current,
+            password: newPassword,
+            endTokens: 'on',
+            next: '/settings/security#password',
+          }),
           headers: { cookie: pia.cookie, origin: parley.url },
           redirect: 'manual',
         });
       const wrong = await sent('not it at all');
       expect([wrong.status, wrong.headers.get('location')]).toEqual([
         303,
-        '/settings/password?error=invalid_request&next=%2Fsettings%2Fpassword',
+        '/settings/security?error=invalid_request&next=%2Fsettings%2Fsecurity%23password',
       ]);
       const done = await sent(oldPassword);
-      expect([done.status, done.headers.get('location')]).toEqual([303, '/settings/password']);
+      expect([done.status, done.headers.get('location')]).toEqual([303, '/settings/security#password']);
       expect((await signIn(pia.email, newPassword)).status).toBe(204);
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: pia.accessToken })).status).toBe(401);
     });

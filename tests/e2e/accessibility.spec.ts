@@ -155,8 +155,9 @@ test.describe('both themes, wide and narrow', () => {
       { name: 'no undelivered pushes', path: '/console/pushes' },
       { name: 'listing an agent', path: '/console/agents/new' },
       { name: 'no conversations', path: '/chat' },
-      { name: 'the profile', path: '/settings/profile' },
-      { name: 'one session', path: '/settings/sessions' },
+      { name: 'the list of settings', path: '/settings' },
+      { name: 'the profile', path: '/settings/account' },
+      { name: 'one session', path: '/settings/security' },
       { name: 'sign-out', path: '/sign-out' },
       {
         name: 'the account’s menu',
@@ -241,7 +242,7 @@ test.describe('both themes, wide and narrow', () => {
       },
       {
         name: 'a new token, and the news of it',
-        path: '/settings/tokens',
+        path: '/settings/connections',
         async reach(page) {
           await page.getByRole('textbox', { name: 'Name' }).fill('axe');
           await page.getByRole('button', { name: 'Create token' }).click();
@@ -250,7 +251,7 @@ test.describe('both themes, wide and narrow', () => {
       },
       {
         name: 'revoking a token',
-        path: '/settings/tokens',
+        path: '/settings/connections',
         async reach(page) {
           await page
             .getByRole('button', { name: /^Revoke/ })
@@ -259,7 +260,7 @@ test.describe('both themes, wide and narrow', () => {
           await expect(page.getByRole('dialog')).toBeVisible();
         },
       },
-      { name: 'several sessions', path: '/settings/sessions', colors: 'both' },
+      { name: 'several sessions', path: '/settings/security', colors: 'both' },
     ])({ page });
   });
 });

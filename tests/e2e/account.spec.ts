@@ -49,14 +49,14 @@ test.describe('a wrong password', () => {
     page,
   }) => {
     const { email, password: right } = demoUser();
-    await page.goto('/settings/tokens');
-    await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Ftokens');
+    await page.goto('/settings/connections');
+    await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Fconnections');
     await fillSignIn(page, { email, password: 'not the password' });
     await expect(page.getByRole('alert').filter({ hasText: /Incorrect/ })).toBeVisible();
     await expect(page.getByLabel('Email')).toHaveValue(email);
     await fillSignIn(page, { email, password: right });
-    await expect(page).toHaveURL('/settings/tokens');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access tokens');
+    await expect(page).toHaveURL('/settings/connections');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connections');
   });
 });
 
@@ -102,8 +102,8 @@ test.describe('the user’s own account', () => {
 
   test('lists sessions, and ending one signs that browser out', async ({ page, browser }) => {
     const other = await otherBrowser(browser, me);
-    await page.goto('/settings/sessions');
-    const rows = page.locator('main').getByRole('listitem');
+    await page.goto('/settings/security#sessions');
+    const rows = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
     const before = await rows.count();
     await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
     await page.getByRole('button', { name: 'Sign out of Firefox on Windows' }).click();
@@ -120,16 +120,20 @@ test.describe('the user’s own account', () => {
     await third.reload();
     await expect(third).toHaveURL(/\/sign-in\?next=/);
     await page.reload();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sessions');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security');
     await other.context().close();
     await third.context().close();
   });
 
   test('shows a new name immediately on every page', async ({ page }) => {
     await page.goto('/settings');
-    await expect(page).toHaveURL('/settings/profile');
-    await page.getByLabel('Name').fill('Mira Nova');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Account/ })
+      .click();
+    await expect(page).toHaveURL('/settings/account');
+    await page.getByRole('region', { name: 'Profile' }).getByLabel('Name').fill('Mira Nova');
+    await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click();
     await expect(account(page)).toHaveAccessibleName('Account menu for Mira Nova');
   });
 });
@@ -139,9 +143,9 @@ async function otherBrowser(browser: Browser, person: Account): Promise<Page> {
   const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const context = await browser.newContext({ baseURL: setting('parleyUrl'), userAgent });
   const page = await context.newPage();
-  await page.goto('/sign-in?next=%2Fsettings%2Fsessions');
+  await page.goto('/sign-in?next=%2Fsettings%2Fsecurity%23sessions');
   await fillSignIn(page, { email: person.email, password });
-  await expect(page).toHaveURL('/settings/sessions');
+  await expect(page).toHaveURL('/settings/security#sessions');
   return page;
 }
 
@@ -163,7 +167,7 @@ test.describe('the sign-in at an OpenID provider', () => {
   });
 
   async function signIn(page: Page, login: string): Promise<void> {
-    await page.goto(`${parley.url}/sign-in?next=%2Fsettings%2Fprofile`);
+    await page.goto(`${parley.url}/sign-in?next=%2Fsettings%2Faccount%23profile`);
     await page.getByRole('button', { name: /^Continue with/ }).click();
     await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/sign-in/`));
     await page.getByLabel('Login').fill(login);
@@ -174,7 +178,7 @@ test.describe('the sign-in at an OpenID provider', () => {
     page,
   }) => {
     await signIn(page, 'ada');
-    await expect(page).toHaveURL(`${parley.url}/settings/profile`);
+    await expect(page).toHaveURL(`${parley.url}/settings/account#profile`);
     await expect(page.getByLabel('Email')).toHaveValue('ada@example.test');
     await expect(account(page)).toHaveAccessibleName('Account menu for Ada');
   });

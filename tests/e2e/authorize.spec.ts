@@ -215,7 +215,13 @@ test('the form can redirect to the client’s origin, on the consent page only',
   expect(await policyOf(path, forged), 'signed out').toBe("'self'");
   await signInAs(page, await newAccount('Gita'));
   expect(await policyOf(path, forged)).toBe(`'self' ${new URL(callback.url).origin}`);
-  for (const other of ['/', '/sign-in', '/device', '/settings/apps', `/agents${path.slice(path.indexOf('?'))}`]) {
+  for (const other of [
+    '/',
+    '/sign-in',
+    '/device',
+    '/settings/connections#apps',
+    `/agents${path.slice(path.indexOf('?'))}`,
+  ]) {
     expect(await policyOf(other, forged), other).toBe("'self'");
   }
 });
@@ -309,7 +315,7 @@ test.describe('the consent page without JavaScript', () => {
 
 test('a user can list and disconnect the connected apps in the settings', async ({ page }) => {
   await signInAs(page, await newAccount('Nora'));
-  await page.goto('/settings/apps');
+  await page.goto('/settings/connections#apps');
   await expect(page.getByRole('heading', { name: 'No connected apps' })).toBeVisible();
   await expectNoViolations(page, 'no connected apps');
 
@@ -318,7 +324,7 @@ test('a user can list and disconnect the connected apps in the settings', async 
   await allow(page);
   await expectReturned(page, callback.url);
   const { body } = await redeem(page.url(), client);
-  await page.goto('/settings/apps');
+  await page.goto('/settings/connections#apps');
   const row = page.getByRole('listitem').filter({ hasText: 'Editor' });
   await expect(row).toContainText('Unverified');
   await expect(row).toContainText('Find agents · Call agents as you · Read your tasks · Stay connected');
@@ -331,7 +337,7 @@ test('a user can list and disconnect the connected apps in the settings', async 
   const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token ?? '', client_id: client.clientId };
   expect(await requestTokens(refresh)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
 
-  await page.goto('/settings/activity?topic=permissions');
+  await page.goto('/settings/security?topic=permissions#activity');
   await expect(page.getByText('App connected', { exact: true })).toBeVisible();
   await expect(page.getByText('App disconnected', { exact: true })).toBeVisible();
 });

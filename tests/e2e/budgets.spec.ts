@@ -90,9 +90,10 @@ test.describe('a signed-in user', () => {
     '/console/apps',
     '/console/sales',
     '/orders',
-    '/settings/sessions',
-    '/settings/tokens',
-    '/settings/apps',
+    '/settings/account',
+    '/settings/security',
+    '/settings/connections',
+    '/settings/notifications',
   ]) {
     const tag = heaviest.includes(path) ? [] : '@nightly';
     test(`at ${path} loads at most 300 KB of script`, { tag }, async ({ page }) => {

@@ -46,7 +46,7 @@ test('TOK-5 a user signs in, types the code, reads the scopes and the origin, an
   await expectNoViolations(page, 'a device that is let in');
   expect((await redeem()).status).toBe(200);
 
-  await page.goto('/settings/tokens');
+  await page.goto('/settings/connections#tokens');
   await expect(page.getByText('Device', { exact: true })).toBeVisible();
 });
 
@@ -95,7 +95,7 @@ test('a user lists the used agents, and grants and revokes the access of each', 
   const url = setting('parleyUrl');
   const fay = await newAccount('Fay');
   await signInAs(page, fay);
-  await page.goto('/settings/agents');
+  await page.goto('/settings/connections#agents');
   await expect(page.getByText('No connected agents')).toBeVisible();
   await expectNoViolations(page, 'no agents yet');
 

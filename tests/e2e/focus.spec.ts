@@ -67,7 +67,7 @@ test.describe('the focus', () => {
     for (const name of ['first', 'second'])
       await send(`${url}/api/auth/access-tokens`, { body: { name }, cookie: person.cookie, origin: url });
     await signInAs(page, person);
-    await page.goto(`${baseURL}/settings/tokens`);
+    await page.goto(`${baseURL}/settings/connections`);
     const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Revoke/ }) });
     await expect(rows).toHaveCount(3);
     const name = await rows.nth(1).textContent();

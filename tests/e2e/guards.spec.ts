@@ -86,7 +86,7 @@ test('a recovery is announced on every page of every session until a passkey can
 
   const elsewhere = await (await browser.newContext()).newPage();
   await signInAs(elsewhere, { cookie: await signInAgain(rita) });
-  for (const path of ['/', '/agents', '/chat', '/console', '/docs', '/settings/profile']) {
+  for (const path of ['/', '/agents', '/chat', '/console', '/docs', '/settings/account']) {
     await elsewhere.goto(path);
     await expect(elsewhere.getByRole('complementary', { name: 'Recovery requested' })).toBeVisible();
   }

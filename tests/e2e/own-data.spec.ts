@@ -13,10 +13,13 @@ test('AUD-1 a user reads their account activity, page by page', async ({ page })
     await send(`${setting('parleyUrl')}/api/grants/pizzeria`, { ...session, method: 'PUT', body: { scopes } });
   }
   await signInAs(page, ada);
-  await page.goto('/settings/profile');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Activity' }).click();
-  await expect(page).toHaveURL('/settings/activity');
-  const first = page.locator('main li').first();
+  await page.goto('/settings/account');
+  const places = page.getByRole('navigation', { name: 'Settings' });
+  await places.getByRole('link', { name: 'Security' }).click();
+  await places.getByRole('link', { name: 'Activity log' }).click();
+  await expect(page).toHaveURL('/settings/security#activity');
+  const rows = page.getByRole('region', { name: 'Activity log' }).getByRole('listitem');
+  const first = rows.first();
   await expect(first).toContainText('Agent permissions changed: Trattoria Parley');
   await expect(page.getByText('Your email · Acting on your behalf').first()).toBeVisible();
   await expectNoViolations(page, 'the first page of activity');
@@ -25,13 +28,13 @@ test('AUD-1 a user reads their account activity, page by page', async ({ page })
   await expect(page.getByText('With your sign-up link')).toBeVisible();
   await expectNoViolations(page, 'the last page of activity');
   await page.getByRole('link', { name: 'First page' }).click();
-  await expect(page).toHaveURL('/settings/activity');
+  await expect(page).toHaveURL('/settings/security#activity');
   await page.getByLabel('Topic').selectOption('Payments');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByRole('heading', { name: 'No matching activity' })).toBeVisible();
   await page.getByLabel('Topic').selectOption('Sign-in and security');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await expect(page.locator('main li')).toHaveCount(2);
+  await expect(rows).toHaveCount(2);
 });
 
 test('GDPR-1 a user downloads their data', async ({ page }) => {

@@ -28,7 +28,7 @@ test('a forgotten password is replaced with a link, which signs in on the origin
   await page.getByRole('button', { name: 'Save password and sign in' }).click();
   await expect(page).toHaveURL('/orders');
 
-  await elsewhere.goto('/settings/profile');
+  await elsewhere.goto('/settings/account#profile');
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await other.close();
   await page.goto(link);
@@ -49,8 +49,8 @@ test.describe('an email link without JavaScript', () => {
     await expect(page.getByText(bea.email)).toBeVisible();
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await expect(page).not.toHaveURL(/sign-in|api/);
-    await page.goto('/settings/profile');
-    await expect(page.getByLabel('Name')).toHaveValue('Bea');
+    await page.goto('/settings/account#profile');
+    await expect(page.getByRole('region', { name: 'Profile' }).getByLabel('Name')).toHaveValue('Bea');
   });
 });
 
@@ -60,7 +60,7 @@ test.describe('the sign-in settings', () => {
   test('change the password when the old one is given', async ({ page }) => {
     const cora = await newAccount('Cora');
     await signInAs(page, cora);
-    await page.goto('/settings/password');
+    await page.goto('/settings/security#password');
     await page.getByLabel('Current password', { exact: true }).fill('not the old one');
     await page.getByLabel('New password', { exact: true }).fill(fresh);
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -77,11 +77,11 @@ test('signing out everywhere ends other browsers immediately', async ({ page, br
   const elsewhere = await other.newPage();
   await signInAs(elsewhere, { cookie: await signInAgain(dora) });
   await signInAs(page, dora);
-  await page.goto('/settings/sessions');
+  await page.goto('/settings/security#sessions');
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(page.getByRole('status')).toContainText('Signed out everywhere else.');
-  await elsewhere.goto('/settings/profile');
+  await elsewhere.goto('/settings/account#profile');
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await other.close();
 });

@@ -75,7 +75,7 @@ test('a member can also reach their own pages, and work areas have no footer', a
   await menu.getByRole('link', { name: 'Orders' }).click();
   await expect(page).toHaveURL(/\/orders$/);
   await expect(menu).toBeHidden();
-  for (const path of ['/orders', '/console', '/settings/profile', '/chat']) {
+  for (const path of ['/orders', '/console', '/settings/account', '/chat']) {
     await page.goto(path);
     await expect(page.getByRole('contentinfo')).toHaveCount(0);
   }

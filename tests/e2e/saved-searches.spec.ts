@@ -23,7 +23,7 @@ test('a search can be saved with a feed, changed, given another feed URL, and de
   await signInAs(page, await newAccount('Sara'));
   await page.goto(`/agents?${new URLSearchParams({ q })}`);
   const first = await saveWithFeed(page);
-  await expect(page).toHaveURL('/settings/searches');
+  await expect(page).toHaveURL('/settings/notifications#searches');
   expect((await request.get(first)).headers()['content-type']).toContain('application/atom+xml');
   await expect(page.getByRole('listitem').filter({ hasText: `“${q}”` })).toContainText('Feed');
   await expectNoViolations(page, 'saved searches');
@@ -42,7 +42,7 @@ test('a search can be saved with a feed, changed, given another feed URL, and de
   await page.getByRole('link', { name: 'Old clocks' }).click();
   await expect(page).toHaveURL(`/agents?${new URLSearchParams({ q })}`);
 
-  await page.goto('/settings/searches');
+  await page.goto('/settings/notifications#searches');
   await page.getByRole('button', { name: 'Delete Old clocks' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'No saved searches yet' })).toBeVisible();

@@ -60,7 +60,7 @@ test('the composer shows the price and the remaining limit, and the conversation
   await page.setViewportSize({ width: 1280, height: 800 });
 
   const conversation = page.url();
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#paid');
   const paid = page.getByRole('region', { name: 'What was paid' });
   await expect(paid).toContainText('€18.98');
   await expect(paid).toContainText('in 1 order');
@@ -112,7 +112,7 @@ test('spending figures appear without a layout shift, and are omitted for agents
 });
 
 test('a month links to the previous month, and its orders can be downloaded as a file', async ({ page }) => {
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#paid');
   const paid = page.getByRole('region', { name: 'What was paid' });
   const thisMonth = (await paid.getByRole('heading', { level: 3 }).textContent()) ?? '';
   await expect(paid).toContainText(`Nothing was paid in ${thisMonth}.`);
@@ -129,7 +129,7 @@ test('a month links to the previous month, and its orders can be downloaded as a
 
   await askForCart(page, shop);
   await buy(page);
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#paid');
   const saving = page.waitForEvent('download');
   await paid.getByRole('link', { name: 'CSV' }).click();
   expect((await saving).suggestedFilename()).toMatch(/^parley-orders-.+\.csv$/);

@@ -43,7 +43,7 @@ async function setLimit(page: Page, name: string, amount: string): Promise<void>
 
 test('a limit is set, stops a payment with the required action, and is raised with a passkey', async ({ page }) => {
   await addPasskey(page);
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#limits');
   await setLimit(page, 'Change the limit Per month of your account', '10.00');
   await expect(page.getByText('€0.00 of €10.00 used')).toBeVisible();
   await expectNoViolations(page, 'spending limits');
@@ -56,7 +56,7 @@ test('a limit is set, stops a payment with the required action, and is raised wi
   const chat = page.url();
   await dialog.getByRole('link', { name: 'Change limits' }).click();
 
-  await expect(page).toHaveURL('/settings/spending');
+  await expect(page).toHaveURL('/settings/payments#limits');
   await setLimit(page, 'Change the limit Per month of your account', '40.00');
   await expect(page.getByText('€0.00 of €40.00 used')).toBeVisible();
   await page.goto(chat);
@@ -65,14 +65,14 @@ test('a limit is set, stops a payment with the required action, and is raised wi
   await again.getByRole('button', { name: 'Pay €18.98', exact: true }).click();
   await expect(page.getByRole('heading', { name: /^Paid €18\.98/ })).toBeFocused({ timeout: 20_000 });
 
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#limits');
   await expect(page.getByText('€18.98 of €40.00 used')).toBeVisible();
   const seller = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Limit Pizza' }) });
   await expect(seller).toContainText('No limit · €18.98 used');
 });
 
 test('a limit is removed, an invalid amount is explained, and each currency has its own limit', async ({ page }) => {
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#limits');
   const name = 'Change the limit Per day of your account';
   const dialog = await openLimit(page, name);
   await dialog.getByRole('textbox', { name: 'Limit' }).fill('ten');
@@ -144,7 +144,7 @@ test('a standing approval pays twice without a question and requires approval th
   await page.getByLabel('Maximum per order').fill('20.00');
   await page.getByLabel('Maximum per month').fill('40.00');
   await page.getByRole('button', { name: 'Sign with passkey' }).click();
-  await expect(page).toHaveURL('/settings/spending');
+  await expect(page).toHaveURL('/settings/payments#automatic');
   const approval = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name: /Limit Pizza.*Active/ }) });
@@ -161,7 +161,7 @@ test('a standing approval pays twice without a question and requires approval th
   await expect(third).toContainText('The payment would exceed the maximum per month of your standing approval.');
   await expect(third.getByRole('button', { name: 'Review and pay €18.98' })).toBeEnabled();
 
-  await page.goto('/settings/spending');
+  await page.goto('/settings/payments#limits');
   await expect(approval).toContainText('€37.96 of €40.00 this month');
   await expectNoViolations(page, 'standing approvals');
   await expect(

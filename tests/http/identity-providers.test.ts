@@ -77,17 +77,17 @@ describe('sign-in at a provider', () => {
   test('completes from our form through the provider’s form to the user’s page, signed in', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
-    const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/profile?a=b')}`);
+    const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/account?a=b')}`);
     const html = await page.text();
     expect(html).toContain(`Continue with ${new URL(provider.issuer).host}`);
     const form = /<form action="\/api\/auth\/signin\/oidc" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
     const next = /name="next" value="([^"]*)"/.exec(form)?.[1] ?? '';
-    expect(next).toBe('/settings/profile?a=b');
+    expect(next).toBe('/settings/account?a=b');
 
     const theirs = await start(browser, next);
     expect(theirs.url).toMatch(new RegExp(`^${provider.issuer}/sign-in/`));
     const landing = await finish(browser, theirs, { login });
-    expect(landing.url).toBe(`${parley.url}/settings/profile?a=b`);
+    expect(landing.url).toBe(`${parley.url}/settings/account?a=b`);
     expect(await landing.response.text()).toContain(email);
     expect(await who(browser)).toBe(email);
   });

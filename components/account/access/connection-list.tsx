@@ -18,7 +18,7 @@ export function ConnectionList({ connections }: { connections: ConnectionView[] 
   const t = useTranslations('account.connectionList');
   if (connections.length === 0) {
     return (
-      <EmptyState title={t('empty')}>
+      <EmptyState compact title={t('empty')}>
         {t.rich('emptyHint', {
           link: (chunks) => (
             <Link className="text-link" href={routes.connectDocs}>
@@ -49,10 +49,10 @@ function ConnectionRow({ connection }: { connection: ConnectionView }): ReactNod
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-5">
       <div className="min-w-0">
-        <h2 className="flex flex-wrap items-center gap-2 font-medium">
+        <h3 className="flex flex-wrap items-center gap-2 font-medium">
           <bdi className="min-w-0 break-words">{name}</bdi>
           <Origin connection={connection} />
-        </h2>
+        </h3>
         <p className="mt-1 text-sm text-muted">
           {t.rich('resource', { name: resourceName, bdi: (chunks) => <bdi>{chunks}</bdi> })}
         </p>

@@ -24,7 +24,7 @@ export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
   const t = useTranslations('account.grantList');
   if (grants.length === 0) {
     return (
-      <EmptyState title={t('empty')}>
+      <EmptyState compact title={t('empty')}>
         {t.rich('emptyHint', {
           link: (chunks) => (
             <Link className="text-link" href={routes.catalog}>
@@ -56,12 +56,12 @@ function GrantRow({ grant }: { grant: AgentGrantView }): ReactNode {
       <div className="flex items-start gap-3">
         <AgentIcon agent={agent} size={40} />
         <div className="min-w-0 flex-1">
-          <h2 className="flex flex-wrap items-center gap-2 font-medium">
+          <h3 className="flex flex-wrap items-center gap-2 font-medium">
             <Link className="break-words hover:underline" href={agentPath(agent.slug)}>
               <bdi>{agent.name}</bdi>
             </Link>
             {agent.open ? null : <Badge tone="warn">{t('notAvailable')}</Badge>}
-          </h2>
+          </h3>
           <p className="mt-1 text-sm text-muted">
             {lastUsedAt
               ? t.rich('lastUsed', { moment: () => <DateTime at={lastUsedAt} show="relative" /> })

@@ -15,7 +15,12 @@ import { useSuccess } from '../../ui/overlays/toast';
 /** The webhooks that receive updates of the user's tasks, each with a way to delete it. */
 export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {
   const t = useTranslations('account.receiverList');
-  if (receivers.length === 0) return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
+  if (receivers.length === 0)
+    return (
+      <EmptyState compact title={t('empty')}>
+        {t('emptyHint')}
+      </EmptyState>
+    );
   return (
     <Card>
       <ul className="divide-y divide-line">

@@ -19,7 +19,11 @@ export interface TokenListProps {
 export function TokenList({ tokens }: TokenListProps): ReactNode {
   const t = useTranslations('account.tokenList');
   if (tokens.length === 0) {
-    return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
+    return (
+      <EmptyState compact title={t('empty')}>
+        {t('emptyHint')}
+      </EmptyState>
+    );
   }
   return (
     <Card>

@@ -12,18 +12,14 @@ import { type FieldErrors, useForm } from '../../forms/use-form';
 import { routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { clearSessionItems } from '../../ui/controls/session-storage';
-import { Card } from '../../ui/display/card';
+import { Card, ConsoleSection } from '../../ui/display/card';
 import { DownloadIcon } from '../../ui/display/icons';
 
 /** All data stored about the user, as a file. */
 export function ExportData({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
   const t = useTranslations('account.exportData');
   return (
-    <section aria-labelledby="export-title" className="space-y-3">
-      <h2 className="text-lg font-semibold" id="export-title">
-        {t('title')}
-      </h2>
-      <p className="text-muted">{t('lead')}</p>
+    <ConsoleSection id="export" lead={t('lead')} title={t('title')}>
       {hasPasskey ? (
         <ConfirmedExport />
       ) : (
@@ -34,7 +30,7 @@ export function ExportData({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
           </Button>
         </form>
       )}
-    </section>
+    </ConsoleSection>
   );
 }
 
@@ -100,12 +96,8 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
     },
   });
   return (
-    <section aria-labelledby="delete-title" className="space-y-3">
-      <h2 className="text-lg font-semibold" id="delete-title">
-        {t('title')}
-      </h2>
-      <p className="text-muted">{t('lead')}</p>
-      <Card className="p-5">
+    <ConsoleSection id="delete" lead={t('lead')} title={t('title')}>
+      <Card className="max-w-2xl p-5">
         <form {...form} className="space-y-5">
           {problem?.code === 'sign_in_again' ? (
             <Reauthenticate returnTo={routes.ownData} what="deleteAccount" />
@@ -132,6 +124,6 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
           </Button>
         </form>
       </Card>
-    </section>
+    </ConsoleSection>
   );
 }

@@ -51,6 +51,7 @@ export function ActivityList({ entries, isFiltered }: ActivityListProps): ReactN
   if (entries.length === 0 && isFiltered) {
     return (
       <EmptyState
+        compact
         action={<LinkButton href={routes.activity}>{tFilter('clear')}</LinkButton>}
         title={tFilter('noMatch')}
       >
@@ -59,7 +60,11 @@ export function ActivityList({ entries, isFiltered }: ActivityListProps): ReactN
     );
   }
   if (entries.length === 0) {
-    return <EmptyState title={t('empty')}>{t('emptyHint')}</EmptyState>;
+    return (
+      <EmptyState compact title={t('empty')}>
+        {t('emptyHint')}
+      </EmptyState>
+    );
   }
   return (
     <Card>

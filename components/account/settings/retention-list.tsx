@@ -1,17 +1,14 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Retention, RetentionKind } from '../../../lib/platform/schema-retention';
+import { ConsoleSection } from '../../ui/display/card';
 
 /** The retention time of each kind of data in this deployment. */
 export function RetentionList({ retention }: { retention: Retention }): ReactNode {
   const t = useTranslations('account.retentionList');
   return (
-    <section aria-labelledby="retention-title" className="space-y-3">
-      <h2 className="text-lg font-semibold" id="retention-title">
-        {t('title')}
-      </h2>
-      <p className="text-muted">{t('lead')}</p>
-      <dl className="divide-y divide-line border-y border-line text-sm">
+    <ConsoleSection id="retention" lead={t('lead')} title={t('title')}>
+      <dl className="max-w-2xl divide-y divide-line border-y border-line text-sm">
         {shownKinds.map((kind) => (
           <div className="flex flex-wrap justify-between gap-x-6 py-2" key={kind}>
             <dt>{t(`kinds.${kind}`)}</dt>
@@ -21,7 +18,7 @@ export function RetentionList({ retention }: { retention: Retention }): ReactNod
           </div>
         ))}
       </dl>
-    </section>
+    </ConsoleSection>
   );
 }
 

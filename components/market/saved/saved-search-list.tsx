@@ -28,7 +28,7 @@ export function SavedSearchList({ searches }: { searches: DescribedSearch[] }): 
   const t = useTranslations('market.savedSearchList');
   if (searches.length === 0) {
     return (
-      <EmptyState action={<LinkButton href={routes.catalog}>{t('search')}</LinkButton>} title={t('empty')}>
+      <EmptyState compact action={<LinkButton href={routes.catalog}>{t('search')}</LinkButton>} title={t('empty')}>
         {t('emptyHint')}
       </EmptyState>
     );
@@ -72,11 +72,11 @@ function SavedSearchRow({ search }: { search: DescribedSearch }): ReactNode {
     <li className="p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
-          <h2 className="font-medium [overflow-wrap:anywhere]">
+          <h3 className="font-medium [overflow-wrap:anywhere]">
             <Link className="text-link" dir="auto" href={catalogHref(readCatalogQuery(query))} prefetch={false}>
               {name}
             </Link>
-          </h2>
+          </h3>
           <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]" dir="auto">
             {search.description}
           </p>

@@ -23,19 +23,34 @@ export function SpendingLimits({ spending, currency }: SpendingLimitsProps): Rea
   const timeZone = spending.timeZone ?? 'UTC';
   return (
     <>
-      <ConsoleSection id="account" title={t('account')}>
-        <Card>
+      <section aria-labelledby="account-limits" className="mt-5">
+        <h3 className="font-semibold" id="account-limits">
+          {t('account')}
+        </h3>
+        <Card className="mt-3">
           <LimitList limits={of('account')} timeZone={timeZone} />
         </Card>
-      </ConsoleSection>
-      <SubjectSection id="agents" lead={t('agentsLead')} limits={of('agent')} timeZone={timeZone} title={t('agents')} />
-      <SubjectSection id="tokens" lead={t('tokensLead')} limits={of('token')} timeZone={timeZone} title={t('tokens')} />
-      <SubjectSection id="others" limits={of('connection', 'chain')} timeZone={timeZone} title={t('others')} />
+      </section>
+      <SubjectLimits
+        id="agent-limits"
+        lead={t('agentsLead')}
+        limits={of('agent')}
+        timeZone={timeZone}
+        title={t('agents')}
+      />
+      <SubjectLimits
+        id="token-limits"
+        lead={t('tokensLead')}
+        limits={of('token')}
+        timeZone={timeZone}
+        title={t('tokens')}
+      />
+      <SubjectLimits id="other-limits" limits={of('connection', 'chain')} timeZone={timeZone} title={t('others')} />
     </>
   );
 }
 
-interface SubjectSectionProps {
+interface SubjectLimitsProps {
   id: string;
   title: string;
   lead?: string;
@@ -44,28 +59,32 @@ interface SubjectSectionProps {
 }
 
 /** A card for each subject. Hidden if there are none. */
-function SubjectSection({ limits, timeZone, ...section }: SubjectSectionProps): ReactNode {
+function SubjectLimits({ id, title, lead, limits, timeZone }: SubjectLimitsProps): ReactNode {
   const t = useTranslations('payments.spendingList');
   if (limits.length === 0) return null;
   const subjects = [...new Set(limits.map(({ subject }) => subject))];
   return (
-    <ConsoleSection {...section}>
-      <ul className="space-y-4">
+    <section aria-labelledby={id} className="mt-8">
+      <h3 className="font-semibold" id={id}>
+        {title}
+      </h3>
+      {lead ? <p className="mt-1 max-w-prose text-sm text-muted">{lead}</p> : null}
+      <ul className="mt-3 space-y-4">
         {subjects.map((subject) => {
           const own = limits.filter((limit) => limit.subject === subject);
           return (
             <li key={subject}>
               <Card>
-                <h3 className="border-b border-line p-4 font-semibold">
+                <h4 className="border-b border-line p-4 font-semibold">
                   <bdi>{own[0]?.name || t('chain')}</bdi>
-                </h3>
+                </h4>
                 <LimitList limits={own} timeZone={timeZone} />
               </Card>
             </li>
           );
         })}
       </ul>
-    </ConsoleSection>
+    </section>
   );
 }
 

@@ -12,7 +12,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { Reauthenticate } from '../../forms/reauthenticate';
 import { type FieldErrors, useForm } from '../../forms/use-form';
-import { routes } from '../../routes';
+import { paymentSections } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Card, EmptyState } from '../../ui/display/card';
 import { useFormat } from '../../ui/display/format';
@@ -47,7 +47,7 @@ export function NewPasskey({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
   return (
     <form className="max-w-lg space-y-4" onSubmit={onSubmit}>
       {problem?.code === 'sign_in_again' ? (
-        <Reauthenticate returnTo={routes.payments} what="addPasskey" />
+        <Reauthenticate returnTo={paymentSections.passkeys} what="addPasskey" />
       ) : (
         <FormProblem problem={problem} />
       )}
@@ -79,7 +79,7 @@ export function PasskeyList({ passkeys }: { passkeys: PasskeyView[] }): ReactNod
   const t = useTranslations('payments.passkeyList');
   if (passkeys.length === 0) {
     return (
-      <EmptyState level={3} title={t('empty')}>
+      <EmptyState compact title={t('empty')}>
         {t('emptyHint')}
       </EmptyState>
     );

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 import { FormProblem } from '../../forms/form-problem';
 import { Reauthenticate } from '../../forms/reauthenticate';
-import { routes } from '../../routes';
+import { paymentSections } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { DateTime } from '../../ui/display/date-time';
@@ -33,12 +33,12 @@ export function Recovery({ dueAt }: RecoveryProps): ReactNode {
   }
 
   return (
-    <section aria-labelledby="recovery" className="mt-8 max-w-lg scroll-mt-24 space-y-4">
-      <h3 className="font-semibold" id="recovery">
+    <section aria-labelledby="recovery" className="mt-8 max-w-lg space-y-4">
+      <h3 className="font-semibold" id="recovery" tabIndex={-1}>
         {t('title')}
       </h3>
       {problem?.code === 'sign_in_again' ? (
-        <Reauthenticate returnTo={routes.payments} what="recover" />
+        <Reauthenticate returnTo={paymentSections.recovery} what="recover" />
       ) : (
         <FormProblem problem={problem} />
       )}

@@ -14,12 +14,23 @@ interface EmptyStateProps {
   action?: ReactNode;
   /** Heading level of the title. */
   level?: 2 | 3;
+  /** True within a section of a page: smaller, without a picture, with a title of level 3. */
+  compact?: boolean;
   className?: string;
 }
 
 /** States that there is no content, with the reason and the next step. */
-export function EmptyState({ title, children, action, level = 2, className }: EmptyStateProps): ReactNode {
-  const Title = level === 2 ? 'h2' : 'h3';
+export function EmptyState({ title, children, action, level = 2, compact, className }: EmptyStateProps): ReactNode {
+  const Title = level === 2 && !compact ? 'h2' : 'h3';
+  if (compact) {
+    return (
+      <div className={clsx('rounded-lg border border-dashed border-line-strong px-5 py-4', className)}>
+        <Title className="font-medium">{title}</Title>
+        <p className="mt-1 max-w-prose text-sm text-muted">{children}</p>
+        {action ? <div className="mt-4 flex flex-wrap gap-3">{action}</div> : null}
+      </div>
+    );
+  }
   return (
     <div className={clsx('rounded-lg border border-dashed border-line-strong px-6 py-12 text-center', className)}>
       <svg
@@ -47,11 +58,11 @@ interface ConsoleSectionProps {
   children: ReactNode;
 }
 
-/** A section of a console page. */
+/** A section of a console or settings page. A link to `#id` moves the focus to its heading. */
 export function ConsoleSection({ id, title, lead, children }: ConsoleSectionProps): ReactNode {
   return (
-    <section aria-labelledby={`${id}-title`} className="mt-12" id={id}>
-      <h2 className="text-xl font-semibold" id={`${id}-title`}>
+    <section aria-labelledby={id} className="mt-12">
+      <h2 className="text-xl font-semibold" id={id} tabIndex={-1}>
         {title}
       </h2>
       {lead ? <p className="mt-1 max-w-prose text-muted">{lead}</p> : null}

@@ -33,7 +33,7 @@ export function renderMarkdown(agent: AgentDetail, facts: string[], example: Exa
     ...agent.skills.flatMap(renderSkill),
     '## Call it',
     '',
-    `1. Create an access token at ${origin}/settings/tokens.`,
+    `1. Create an access token at ${origin}/settings/connections#tokens.`,
     `2. Exchange it: \`POST ${origin}/api/auth/handshake\` with \`{"agentSlug":"${agent.slug}"}\`, the access token as a bearer token.`,
     `3. Send an A2A message to \`POST ${agent.url}/a2a/jsonrpc\` with the returned token as a bearer token.`,
     '',

@@ -95,7 +95,7 @@ function newMatchesEmail({ query }: { query: SavedQuery }, slugs: string[]): { s
       'View the search:',
       searchUrl(query),
       'Manage your saved searches:',
-      `${env().APP_URL}/settings/searches`,
+      `${env().APP_URL}/settings/notifications#searches`,
     ],
   };
 }

@@ -118,7 +118,7 @@ export const postPassword = endpoint({
     summary: 'Change your password with a form',
     description: 'The same as PUT, for pages without scripts.',
   },
-  serve: withFormFallback(putPassword, { page: '/settings/password' }),
+  serve: withFormFallback(putPassword, { page: '/settings/security' }),
 });
 
 /** The address at which password managers open the page that changes a password (W3C change-password-url). */

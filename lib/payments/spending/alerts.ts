@@ -101,7 +101,7 @@ export function spendingEmail(
       '',
       'View and change your limits:',
       '',
-      `${env().APP_URL}/settings/spending`,
+      `${env().APP_URL}/settings/payments#limits`,
     ],
   };
 }

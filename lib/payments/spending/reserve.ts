@@ -125,7 +125,7 @@ async function limitExceeded(tx: Tx, order: Spending['order'], limit: LimitState
   const { userId, currency } = order;
   const { scope, subject, period, amount, used, resetsAt } = limit;
   const name = (await findSubjectName(userId, limit, tx)) ?? '';
-  const manageUrl = `${env().APP_URL}/settings/spending`;
+  const manageUrl = `${env().APP_URL}/settings/payments#limits`;
   const money = (minor: number): string => toMoneyText({ currency, minor });
   const remaining =
     period === 'order'

@@ -78,7 +78,7 @@ function digestEmail(payments: ReportedPayment[]): { subject: string; lines: str
       ...lines,
       'View, pause or revoke your standing approvals:',
       '',
-      `${env().APP_URL}/settings/spending`,
+      `${env().APP_URL}/settings/payments#automatic`,
     ],
   };
 }

@@ -46,7 +46,7 @@ export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }:
     ? await hiringSetting({ principal, credentialId, agentId: record.agentId })
     : 'yes';
   if (setting === 'never') {
-    const text = `Your settings do not allow ${turn.agent.name} to call other agents for you. Change this in Settings → Connected agents.`;
+    const text = `Your settings do not allow ${turn.agent.name} to call other agents for you. Change this in Settings → Connections.`;
     throw new ParleyError('forbidden', text);
   }
   const started = await startTurn({

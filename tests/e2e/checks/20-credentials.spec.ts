@@ -63,7 +63,7 @@ test('an app’s secret is shown once and works for its agent, and a second secr
   await expect(card.getByRole('button', { name: /^Delete the secret/ })).toHaveCount(1);
   expect([await ask(first), await ask(second)]).toEqual([401, true]);
 
-  await page.goto('/settings/activity');
+  await page.goto('/settings/security#activity');
   const log = page.getByRole('main');
   for (const deed of ['App secret added', 'App secret set to expire', 'App secret removed']) {
     await expect(log.getByText(deed).first()).toBeVisible();
@@ -73,7 +73,7 @@ test('an app’s secret is shown once and works for its agent, and a second secr
 
 test('an access token is shown once, works at the API, and is invalid when it is revoked', async ({ page }) => {
   const mine = () => send(`${setting('parleyUrl')}/api/apps`, { bearer: token });
-  await page.goto('/settings/tokens');
+  await page.goto('/settings/connections#tokens');
   await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
   await page.getByRole('button', { name: 'Create token' }).click();
   const token = await copied(page, 'access token');

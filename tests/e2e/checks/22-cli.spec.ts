@@ -28,7 +28,7 @@ test('the command line signs in with a code on both screens, stores a token for 
     const who = await line.run(['auth', 'whoami', '--json']);
     expect([who.code, JSON.parse(who.stdout).email]).toEqual([0, ada.email]);
 
-    await page.goto('/settings/sessions');
+    await page.goto('/settings/security#sessions');
     await expect(page.getByRole('heading', { name: 'Devices' })).toBeVisible();
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click();

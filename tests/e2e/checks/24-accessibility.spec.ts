@@ -79,7 +79,7 @@ test('the pages for a new password and for a link have no accessibility violatio
 
 test('the settings for sign-in and emails have no accessibility violation', async ({ page }) => {
   await signInAs(page, ada);
-  await sweep(page, ['/settings/password', '/settings/notifications', '/settings/sessions']);
+  await sweep(page, ['/settings/security', '/settings/notifications', '/settings/connections']);
 });
 
 test('the palette and the shortcut sheet have no accessibility violation, in any state, and restore the focus', async ({

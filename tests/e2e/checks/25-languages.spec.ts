@@ -37,21 +37,7 @@ const ownPages = [
   '/orders',
   '/device',
   '/sign-out',
-  ...[
-    'profile',
-    'publisher',
-    'password',
-    'sessions',
-    'tokens',
-    'apps',
-    'agents',
-    'receivers',
-    'payments',
-    'searches',
-    'notifications',
-    'activity',
-    'data',
-  ].map((name) => `/settings/${name}`),
+  ...['account', 'security', 'payments', 'connections', 'notifications', 'data'].map((name) => `/settings/${name}`),
 ];
 /** Pages with listings, documents and times too. */
 const mixedPages = ['/agents', '/agents/pizzeria', '/status', '/docs', '/docs/api', '/docs/getting-started'];
@@ -165,7 +151,7 @@ for (const locale of pseudoLocales) {
       await expectFits(page, 'the consent page');
       await expectTranslated(page, 'the consent page', [ada.name, ada.email]);
       await page.setViewportSize({ width: 360, height: 740 });
-      await page.goto('/settings/profile');
+      await page.goto('/settings/account#profile');
       await page.locator('[popovertarget=site-menu]').click();
       await expectTranslated(page, 'the menu of phones', [ada.name, ada.email]);
       await expectFits(page, 'the menu of phones', [360]);

@@ -43,7 +43,7 @@ test('no page requests another origin, and scripts run with a nonce only', async
     '/status',
     '/chat',
     '/console',
-    '/settings/password',
+    '/settings/security',
   ]) {
     const response = await page.goto(path, { waitUntil: 'networkidle' });
     const policy = response?.headers()['content-security-policy'] ?? '';

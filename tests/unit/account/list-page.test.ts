@@ -2,21 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { pageOfList } from '@/components/forms/searchable-list';
 
 const items = Array.from({ length: 60 }, (_, at) => `Agent ${at} of ${at % 2 === 0 ? 'Rome' : 'Milan'}`);
-const pageFor = (query: { q?: string | string[]; page?: string | string[] }) =>
-  pageOfList('/settings/agents', items, { query, textOf: (item) => item });
+const pageFor = ({ q, page }: { q?: string | string[]; page?: string | string[] }) => {
+  const query = { 'agents-q': q, 'agents-page': page, 'tokens-q': 'x', 'tokens-page': '2' };
+  return pageOfList('/settings/connections#agents', items, { name: 'agents', query, textOf: (item) => item });
+};
 
 describe('a page of a settings list', () => {
   it('contains 25 items and links to the first and the next page', () => {
     const first = pageFor({});
-    expect([first.shown.length, first.firstHref, first.nextHref]).toEqual([25, null, '/settings/agents?page=2']);
+    expect([first.shown.length, first.firstHref, first.nextHref]).toEqual([
+      25,
+      null,
+      '/settings/connections?agents-page=2#agents',
+    ]);
     const last = pageFor({ page: '3' });
-    expect([last.shown.length, last.firstHref, last.nextHref]).toEqual([10, '/settings/agents', null]);
+    expect([last.shown.length, last.firstHref, last.nextHref]).toEqual([10, '/settings/connections#agents', null]);
   });
 
   it('contains the items that match every search word in any case, and repeats the search in its links', () => {
     const found = pageFor({ q: ' rome AGENT ' });
     expect(found.shown.every((item) => item.endsWith('Rome'))).toBe(true);
-    expect(found.nextHref).toBe('/settings/agents?q=rome+AGENT&page=2');
+    expect(found.nextHref).toBe('/settings/connections?agents-q=rome+AGENT&agents-page=2#agents');
     expect(pageFor({ q: 'Naples' }).shown).toEqual([]);
   });
 
@@ -30,7 +36,7 @@ describe('a page of a settings list', () => {
   });
 
   it('offers a search when the list has at least eleven items', () => {
-    const few = pageOfList('/x', items.slice(0, 10), { query: {}, textOf: String });
+    const few = pageOfList('/x', items.slice(0, 10), { name: 'x', query: {}, textOf: String });
     expect([few.searchable, pageFor({}).searchable]).toEqual([false, true]);
   });
 });

@@ -67,7 +67,7 @@ async function logout(session: Session): Promise<void> {
   const isRevoked = known.refreshToken === null || (await revoke(session, known.refreshToken));
   credentials.remove(origin);
   terminal.say(`Signed out of ${origin}.`);
-  if (!isRevoked) terminal.say('The token could not be revoked. Revoke it in Settings → Access tokens.');
+  if (!isRevoked) terminal.say('The token could not be revoked. Revoke it in Settings → Connections.');
 }
 
 /** Revokes a token. Returns false if Parley could not be reached; the sign-out continues regardless. */

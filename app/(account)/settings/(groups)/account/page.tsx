@@ -1,0 +1,30 @@
+import type { Metadata } from 'next';
+import { getTranslations } from 'next-intl/server';
+import type { ReactNode } from 'react';
+import { signedIn } from '@/app/signed-in';
+import { ProfileForm } from '@/components/account/settings/profile-form';
+import { PublisherForm } from '@/components/account/settings/publisher-form';
+import { settingsPath } from '@/components/account/settings/settings-groups';
+import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { getOwnPublisher } from '@/lib/catalog';
+import { settingsMetadata } from '../../settings-frame';
+
+export function generateMetadata(): Promise<Metadata> {
+  return settingsMetadata('account');
+}
+
+export default async function AccountSettings(): Promise<ReactNode> {
+  const t = await getTranslations('account.pages');
+  const { ctx, name, email } = await signedIn(settingsPath('account'));
+  const publisher = await getOwnPublisher({ ctx });
+  return (
+    <SettingsPage group="account">
+      <SettingsSection id="profile" lead={t('profile.lead')}>
+        <ProfileForm email={email} name={name} />
+      </SettingsSection>
+      <SettingsSection id="publisher" lead={t('publisher.lead')}>
+        <PublisherForm accountName={name} profile={publisher} />
+      </SettingsSection>
+    </SettingsPage>
+  );
+}
