@@ -67,7 +67,7 @@ describe('a spending limit', () => {
       {
         code: 'spending_limit_exceeded',
         title: expect.stringMatching(
-          /^The spending limit for your account is 30\.00 EUR per month\. 11\.02 EUR is left, and this order costs 18\.98 EUR\. It resets at 20.+Z\. Change it at .+\/settings\/spending\.$/,
+          /^The spending limit for your account is 30\.00 EUR per month\. 11\.02 EUR is left, and this order costs 18\.98 EUR\. It resets at 20.+Z\. Change it at .+\/settings\/payments#limits\.$/,
         ),
         limit: { scope: 'account', subject: '', period: 'month', currency: 'EUR', amount: 3_000 },
         used: 1_898,

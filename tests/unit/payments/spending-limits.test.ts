@@ -67,7 +67,7 @@ describe('a spending limit', () => {
       limit: { scope: 'account', period: 'order', currency: 'EUR', amount: 2_000 },
       left: 2_000,
       resetsAt: null,
-      manageUrl: expect.stringMatching(/\/settings\/spending$/),
+      manageUrl: expect.stringMatching(/\/settings\/payments#limits$/),
     });
   });
 
