@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AgentRecord, findAgent, requireMember } from '../catalog';
+import { type AgentRecord, findAgent, listOwnAgents, requireMember } from '../catalog';
 import type { TeamRole } from '../catalog/schema';
 import { authorize } from '../identity';
 import {
@@ -10,6 +10,7 @@ import {
   selectAgentCall,
   selectAgentCalls,
   selectCallChoices,
+  selectLatestCalls,
   sumAgentCalls,
 } from '../observability';
 import type { CallFilter } from '../observability/schema';
@@ -18,8 +19,8 @@ import { cursorTime, defineCursor } from '../platform/db/cursor';
 import { ParleyError } from '../platform/errors';
 import { cutoffOf, env } from '../platform/runtime/env';
 import type { AccessScope } from '../platform/scopes';
-import { CALL_EXPORT_BATCH_SIZE, CALL_RANGES_MS, DEFAULT_CALL_PAGE_SIZE } from './limits';
-import type { CallDetail, CallPage, CallQuery, LoggedCall } from './schema';
+import { CALL_EXPORT_BATCH_SIZE, CALL_RANGES_MS, DEFAULT_CALL_PAGE_SIZE, LATEST_CALLS } from './limits';
+import type { AgentCallView, CallDetail, CallPage, CallQuery, LoggedCall } from './schema';
 
 const callCursor = defineCursor({
   list: 'calls',
@@ -73,6 +74,20 @@ export async function getCall({ ctx, input }: Call<{ slug: string; id: string }>
   await flushAgentCalls();
   const found = await selectAgentCall(agent.id, input.id);
   return found && { ...toLoggedCall(found.call), wire: found.exchange };
+}
+
+/**
+ * Returns the latest calls to all agents of the user's teams, newest first.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
+ */
+export async function listLatestCalls({ ctx }: { ctx: Ctx }): Promise<AgentCallView[]> {
+  const agents = new Map((await listOwnAgents({ ctx })).map((agent) => [agent.id, agent]));
+  await flushAgentCalls();
+  const calls = await selectLatestCalls([...agents.keys()], LATEST_CALLS);
+  return calls.flatMap((call) => {
+    const agent = agents.get(call.agentId);
+    return agent ? [{ ...toLoggedCall(call), agent: { slug: agent.slug, name: agent.name } }] : [];
+  });
 }
 
 /** Returns the latest failed calls of an agent with their HTTP exchanges, newest first. Does not check access. */

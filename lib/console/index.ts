@@ -1,4 +1,4 @@
 export { getAgentConsole, getPublishingChecklist, getPushOverview, listAgentStates } from './agent-console';
-export { callNotInLog, getCall, listCalls, readCalls } from './calls';
+export { callNotInLog, getCall, listCalls, listLatestCalls, readCalls } from './calls';
 export { getOverview, getStats } from './overview';
 export { getTestRun, startTestRun } from './test-run';

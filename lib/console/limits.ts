@@ -42,3 +42,6 @@ export const FIGURE_RANGES_MS = {
 } as const;
 /** Maximum agents on a page of the console's list. */
 export const AGENT_PAGE_SIZE = 20;
+
+/** Number of calls on the overview. */
+export const LATEST_CALLS = 5;

@@ -24,6 +24,11 @@ export const loggedCallSchema = z.object({
 });
 export type LoggedCall = z.infer<typeof loggedCallSchema>;
 
+/** A call in a list of several agents' calls. */
+export interface AgentCallView extends LoggedCall {
+  agent: { slug: string; name: string };
+}
+
 /** A call with its HTTP exchange. */
 export const callDetailSchema = loggedCallSchema.extend({ wire: loggedExchangeSchema.nullable() });
 export type CallDetail = z.infer<typeof callDetailSchema>;

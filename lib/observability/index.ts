@@ -43,6 +43,7 @@ export {
   selectAgentCall,
   selectAgentCalls,
   selectCallsOfRun,
+  selectLatestCalls,
 } from './store/agent-call-rows';
 export { selectCallChoices, selectTestResults, sumAgentCalls, sumAgentCallsBy } from './store/agent-call-sums';
 export {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { CardServer } from '../fakes/card-server';
 import { cardV10 } from '../fakes/cards';
-import { listAgent } from '../support/fixtures';
+import { connectTo, listAgent, message03, rpc } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
 import { expectNoViolations } from './expect-no-violations';
@@ -85,6 +85,41 @@ test('the console opens with figures and their change, and lists agents in pages
   await agents.getByRole('searchbox').fill('no such agent');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'No matching agents' })).toBeVisible();
+});
+
+test('the console of a new agent shows what to do next, and its first call, instead of empty figures', async ({
+  page,
+}) => {
+  const gil = await newAccount('Gil');
+  const path = randomUUID();
+  cards.serve(path, cardV10(cards.base(path), { name: `Fresh ${mark}` }));
+  const slug = await listAgent(setting('parleyUrl'), gil, { url: cards.base(path) });
+  await signInAs(page, gil);
+  await page.goto('/console');
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Next steps', 'Your agents (1)']);
+  await expect(page.getByRole('navigation', { name: 'Period' })).toHaveCount(0);
+  const steps = page.getByRole('region', { name: 'Next steps' });
+  await expect(steps.getByRole('link', { name: `View the page of Fresh ${mark}` })).toHaveAttribute(
+    'href',
+    `/agents/${slug}`,
+  );
+  await expect(steps).toContainText(/\d items are missing\./);
+  await expectNoViolations(page, 'the overview without calls');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await steps.getByRole('link', { name: `Send a test call to Fresh ${mark}` }).click();
+  await expect(page).toHaveURL(`/console/agents/${slug}/test`);
+
+  await rpc(await connectTo(setting('parleyUrl'), gil, slug), 'message/send', message03('hello'));
+  await page.goto('/console');
+  const latest = page.getByRole('region', { name: 'Latest calls' });
+  await expect(latest.getByRole('listitem')).toHaveCount(1);
+  await expect(latest.getByRole('listitem')).toContainText('SendMessage');
+  await expect(page.getByRole('main').locator('dl').first()).toContainText('Calls1');
+  await expect(steps.getByRole('link', { name: /^Send a test call/ })).toHaveCount(0);
+  await expectNoViolations(page, 'the overview with the first call');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await latest.getByRole('link', { name: `Fresh ${mark}` }).click();
+  await expect(page).toHaveURL(new RegExp(`/console/agents/${slug}/calls/call_`));
 });
 
 test('the tabs of an agent keep their positions and order', async ({ page }) => {

@@ -46,4 +46,22 @@ test.describe('a page that is not available to a user', () => {
       await expect(page).toHaveTitle('Page not found · Parley');
     }
   });
+
+  test('is exactly the page of an address that does not exist if it is for moderators', async ({ page }) => {
+    await signInAs(page, await newAccount('Ines'));
+    for (const path of ['/admin', '/admin/activity', '/admin/clients', '/admin/cases/mod_none']) {
+      const seen = [];
+      for (const address of ['/no-such-page', path]) {
+        const response = await page.goto(address);
+        const { main, title } = await page.evaluate(() => ({
+          main: document.querySelector('main')?.innerHTML,
+          title: [...document.querySelectorAll('title')].map(({ text }) => text),
+        }));
+        const source = (await response?.text()) ?? '';
+        seen.push({ status: response?.status(), main, title, named: /moderation|moderator/i.test(source) });
+      }
+      expect(seen[1], path).toEqual(seen[0]);
+      expect(seen[1]?.status).toBe(404);
+    }
+  });
 });

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AgentStateList } from '@/components/console/agents/agent-state-list';
+import { LatestCalls, NextSteps } from '@/components/console/agents/first-calls';
 import { FigureTiles } from '@/components/console/frame/figure-tiles';
 import { RangeSwitch } from '@/components/console/frame/range-switch';
 import { ListSearch } from '@/components/forms/paged-list';
@@ -12,8 +13,9 @@ import { PageHeader } from '@/components/shell/page-header';
 import { LinkButton } from '@/components/ui/controls/button';
 import { Pagination } from '@/components/ui/controls/pagination';
 import { ConsoleSection, EmptyState } from '@/components/ui/display/card';
-import { getOverview, listAgentStates } from '@/lib/console';
-import { agentListQuerySchema } from '@/lib/console/schema-agents';
+import { getOverview, getPublishingChecklist, listAgentStates, listLatestCalls } from '@/lib/console';
+import type { AgentCallView } from '@/lib/console/schema';
+import { type AgentState, agentListQuerySchema, type Overview } from '@/lib/console/schema-agents';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('console.pages');
@@ -24,9 +26,10 @@ export default async function ConsolePage({ searchParams }: { searchParams: List
   const t = await getTranslations('console.pages');
   const { filter, query, here, hrefOf } = readListQuery(routes.console, agentListQuerySchema, await searchParams);
   const { ctx } = await signedIn(here);
-  const [overview, agents] = await Promise.all([
+  const [overview, agents, calls] = await Promise.all([
     getOverview({ ctx, input: { range: filter.range } }),
     listAgentStates({ ctx, input: filter }),
+    listLatestCalls({ ctx }),
   ]);
   const actions = (
     <>
@@ -48,11 +51,18 @@ export default async function ConsolePage({ searchParams }: { searchParams: List
   }
   return (
     <>
-      <PageHeader actions={actions} lead={t('agents.compared', { range: overview.range })} title={t('agents.title')} />
-      <div className="mb-4">
-        <RangeSwitch chosen={overview.range} hrefOf={(range) => rangeHref(query, range)} />
-      </div>
-      <FigureTiles overview={overview} />
+      <PageHeader
+        actions={actions}
+        lead={hasFigures(overview) ? t('agents.compared', { range: overview.range }) : null}
+        title={t('agents.title')}
+      />
+      {hasFigures(overview) || filter.range ? (
+        <div className="mb-4">
+          <RangeSwitch chosen={overview.range} hrefOf={(range) => rangeHref(query, range)} />
+        </div>
+      ) : null}
+      {hasFigures(overview) ? <FigureTiles overview={overview} /> : null}
+      <Start calls={calls} ctx={ctx} overview={overview} states={agents.items} />
       <ConsoleSection id="agents" lead={t('agents.lead')} title={t('agents.yours', { count: agents.total })}>
         <div className="space-y-4">
           <ListSearch
@@ -83,6 +93,44 @@ export default async function ConsolePage({ searchParams }: { searchParams: List
       </ConsoleSection>
     </>
   );
+}
+
+/** Number of calls up to which the overview shows the next steps. */
+const newUpTo = 20;
+
+interface StartProps {
+  ctx: Awaited<ReturnType<typeof signedIn>>['ctx'];
+  overview: Overview;
+  states: AgentState[];
+  calls: AgentCallView[];
+}
+
+/** The latest calls and, while there are few, the next steps with the first agent of the page. */
+async function Start({ ctx, overview, states, calls }: StartProps): Promise<ReactNode> {
+  const t = await getTranslations('console.pages.agents');
+  const first = states.find(({ agent }) => agent.status === 'active');
+  const isNew = overview.current.calls <= newUpTo && first !== undefined;
+  const checklist = isNew ? await getPublishingChecklist({ ctx, input: { slug: first.agent.slug } }) : null;
+  return (
+    <>
+      {calls.length > 0 ? (
+        <ConsoleSection id="latest" lead={t('latestLead')} title={t('latest')}>
+          <LatestCalls calls={calls} />
+        </ConsoleSection>
+      ) : null}
+      {checklist && first ? (
+        <ConsoleSection id="next" title={t('next')}>
+          <NextSteps checklist={checklist} state={first} />
+        </ConsoleSection>
+      ) : null}
+    </>
+  );
+}
+
+/** Returns true if a figure of the period or the one before is not empty. */
+function hasFigures({ current, previous, sales }: Overview): boolean {
+  const sold = [...(sales?.current ?? []), ...(sales?.previous ?? [])];
+  return current.calls + previous.calls + sold.length > 0;
 }
 
 function rangeHref(query: URLSearchParams, range: string): string {

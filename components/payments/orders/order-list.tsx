@@ -8,10 +8,12 @@ import { Table } from '../../ui/display/table';
 import { UntrustedText } from '../../ui/display/untrusted-text';
 import { MoneyText } from '../offers/money';
 import { OrderBadge, TestBadge } from '../offers/order-phase';
+import { orderNameOf } from './order-name';
 
-/** The user's orders, newest first. The time links to the order. */
+/** The user's orders, newest first. The name links to the order. */
 export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
   const t = useTranslations('payments.orderList');
+  const tName = useTranslations('payments.orderName');
   return (
     <Table cards caption={t('caption')}>
       <thead>
@@ -28,11 +30,14 @@ export function OrderList({ orders }: { orders: OrderView[] }): ReactNode {
       <tbody>
         {orders.map((order) => (
           <tr key={order.id}>
-            <th className="whitespace-nowrap" scope="row">
+            <th className="[overflow-wrap:anywhere] sm:min-w-48" scope="row">
               <Link className="text-link" href={orderPath(order.id)} prefetch={false}>
-                <DateTime at={order.createdAt} />
+                <UntrustedText text={orderNameOf(order, tName)} />
                 <span className="sr-only">{t('orderId', { id: order.id })}</span>
               </Link>
+              <span className="mt-0.5 block text-xs font-normal text-muted">
+                <DateTime at={order.createdAt} />
+              </span>
             </th>
             <td className="[overflow-wrap:anywhere] sm:max-w-56 sm:min-w-36" data-label={t('merchant')}>
               <UntrustedText text={order.offer?.merchantName ?? t('unreadable')} />

@@ -211,6 +211,18 @@ export async function selectAgentCalls(
   return rows.map(toCall);
 }
 
+/** Returns the latest calls of all these agents together, newest first. Reads at most `limit` calls of each. */
+export async function selectLatestCalls(agentIds: string[], limit: number): Promise<StoredCall[]> {
+  const rows = await callRow.queryIn(
+    db(),
+    Prisma.sql`SELECT ${columns} FROM unnest(${agentIds}::text[]) AS own(id)
+      CROSS JOIN LATERAL (SELECT * FROM agent_call WHERE agent_id = own.id ORDER BY at DESC, id DESC LIMIT ${limit}) c
+      LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id
+      ORDER BY c.at DESC, c.id DESC LIMIT ${limit}`,
+  );
+  return rows.map(toCall);
+}
+
 /** Returns one call with its exchange, if stored. */
 export async function selectAgentCall(
   agentId: string,

@@ -59,8 +59,9 @@ test.describe('buying', () => {
     await expect(page.getByText('paid for this task')).toContainText('€18.98');
 
     await card.getByRole('link', { name: 'View receipt' }).click();
-    await expect(page.getByRole('heading', { name: 'Receipt', level: 1 })).toBeVisible();
-    for (const text of ['Parley receipt', 'Merchant receipt', 'Your approval', 'Merchant confirmed']) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Pizza Margherita, large/);
+    await expect(page).toHaveTitle(/^Pizza Margherita, large/);
+    for (const text of ['Receipt', 'Parley receipt', 'Merchant receipt', 'Your approval', 'Merchant confirmed']) {
       await expect(page.getByRole('main')).toContainText(text);
     }
     await page.emulateMedia({ media: 'print' });
@@ -248,8 +249,9 @@ test('orders and sales can be found, filtered and exported, and a refund is requ
   await expect(page).toHaveURL(/agent=/);
   await expect(page.getByRole('table', { name: 'Your orders' }).getByRole('row')).toHaveCount(2);
   const { id } = await latestOrder(parley, buyer);
-  const timeOfOrder = page.getByRole('link', { name: `order ${id}` });
-  await expect(timeOfOrder).toHaveAttribute('href', `/orders/${id}`);
+  const nameOfOrder = page.getByRole('link', { name: `order ${id}` });
+  await expect(nameOfOrder).toHaveText(/^Pizza Margherita, large/);
+  await expect(nameOfOrder).toHaveAttribute('href', `/orders/${id}`);
   await page.goto('/orders?state=refunded');
   await expect(page.getByRole('heading', { name: 'No matching orders' })).toBeVisible();
 

@@ -56,5 +56,7 @@ test('a standing approval that pays again within an hour is reported immediately
 test('the email about spending is ASCII and links the order and the limits', () => {
   const { subject, lines } = spendingEmail({ id: 'ord_1', currency: 'EUR', amount: 1_898 }, ['Something.']);
   expect(subject).toBe('Spending: an order of 18.98 EUR was approved');
-  expect(lines.join('\n')).toMatch(/^Something\.[\x20-\x7e\n]*\/orders\/ord_1[\x20-\x7e\n]*\/settings\/payments#limits$/);
+  expect(lines.join('\n')).toMatch(
+    /^Something\.[\x20-\x7e\n]*\/orders\/ord_1[\x20-\x7e\n]*\/settings\/payments#limits$/,
+  );
 });

@@ -1,38 +1,45 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
+import { cache, type ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
+import { orderNameOf } from '@/components/payments/orders/order-name';
 import { OrderScreen, PrintButton } from '@/components/payments/orders/order-screen';
 import { orderPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
+import { revealInvisible, UntrustedText } from '@/components/ui/display/untrusted-text';
 import { getOrder, getReceipt } from '@/lib/payments';
 
 interface PageProps {
   params: Promise<{ id: string }>;
 }
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('payments.pages.order');
-  return { title: t('order') };
+/** Loads the order once for the title and the page. */
+const loadOrder = cache(async (id: string) => {
+  const { ctx } = await signedIn(orderPath(id));
+  return orNotFound(getOrder({ ctx, input: { id } }));
+});
+
+export async function generateMetadata({ params }: PageProps): Promise<Metadata> {
+  const t = await getTranslations('payments.orderName');
+  const { order } = await loadOrder((await params).id);
+  return { title: revealInvisible(orderNameOf(order, t)) };
 }
 
 export default async function OrderPage({ params }: PageProps): Promise<ReactNode> {
   const t = await getTranslations('payments.pages.order');
   const { id } = await params;
+  const tName = await getTranslations('payments.orderName');
   const { ctx } = await signedIn(orderPath(id));
-  const input = { id };
-  const [detail, receipt] = await Promise.all([
-    orNotFound(getOrder({ ctx, input })),
-    orNotFound(getReceipt({ ctx, input })),
-  ]);
+  const [detail, receipt] = await Promise.all([loadOrder(id), orNotFound(getReceipt({ ctx, input: { id } }))]);
   return (
     <div className="page-x py-8 md:py-12 print:py-0">
       <div className="mx-auto max-w-3xl">
         <PageHeader
           actions={<PrintButton />}
           crumbs={[{ href: routes.orders, text: t('orders') }]}
-          title={t(receipt.token ? 'receipt' : 'order')}
+          lead={t(receipt.token ? 'receipt' : 'order')}
+          title={<UntrustedText text={orderNameOf(detail.order, tName)} />}
         />
         <OrderScreen detail={detail} receipt={receipt} />
       </div>
