@@ -82,7 +82,7 @@ function textFor(reason: ChoiceReason, names: string[]): string {
     case 'private':
       return `Your message contains a file or something that looks private, so I'm asking before I forward it. ${ask}`;
     case 'nothing-fits':
-      return `No exact match. ${names.length === 1 ? 'The closest match' : 'The closest matches'}: ${all}. Pick one, or describe your request differently.`;
+      return `Nothing fits your request. The closest ${names.length === 1 ? 'agent' : 'agents'}: ${all}. Pick one, or describe your request differently.`;
     case 'unavailable':
       return `Another agent may be able to do this. ${ask}`;
     case 'another':

@@ -5,7 +5,6 @@ import { env } from '../platform/runtime/env';
 import { log } from '../platform/runtime/log';
 import type { Candidate } from './find-candidates';
 import {
-  FITTING_SCORE,
   FITTING_WORDS,
   MIN_LEAD,
   MIN_SCORE,
@@ -99,8 +98,8 @@ export function decide(candidates: Candidate[], { isPrivate }: { isPrivate: bool
   return reason === null ? { chosen: best, lead } : { chosen: null, lead, reason };
 }
 
-function doubtAbout({ score, takesPayments }: Candidate, lead: number, isPrivate: boolean): ChoiceReason | null {
-  if (score === null || score < FITTING_SCORE) return 'nothing-fits';
+function doubtAbout({ fit, score, takesPayments }: Candidate, lead: number, isPrivate: boolean): ChoiceReason | null {
+  if (score === null || fit === 'closest') return 'nothing-fits';
   if (score < MIN_SCORE || lead < MIN_LEAD) return isPrivate ? 'private' : 'unsure';
   if (score >= STRONG_SCORE) return null;
   if (isPrivate) return 'private';
@@ -108,9 +107,9 @@ function doubtAbout({ score, takesPayments }: Candidate, lead: number, isPrivate
 }
 
 /** Returns true if a router model may choose this candidate. False for a weak match if the rule requires a question. */
-export function mayBeChosen({ score, words, takesPayments }: Candidate): boolean {
+export function mayBeChosen({ fit, score, words, takesPayments }: Candidate): boolean {
   if (score === null) return words >= FITTING_WORDS && !takesPayments;
-  return score >= (takesPayments ? STRONG_SCORE : FITTING_SCORE);
+  return fit !== 'closest' && (!takesPayments || score >= STRONG_SCORE);
 }
 
 /** Scores are recorded with three decimals. */

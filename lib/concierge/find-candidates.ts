@@ -14,6 +14,8 @@ import type { PriceLimit } from './read-request';
 export interface Candidate {
   agent: AgentRecord;
   skill: { id: string; name: string } | null;
+  /** How well the agent fits the message. */
+  fit: SearchResult['fit'];
   /** Null if search by meaning is unavailable. */
   score: number | null;
   /** The share of the query's words that the agent contains, 0 to 1. */
@@ -69,6 +71,7 @@ async function toCandidate(item: SearchResult, needs: Needs): Promise<Candidate 
   const candidate: Candidate = {
     agent,
     skill: skill ? { id: skill.id, name: skill.name } : null,
+    fit: item.fit,
     score: match === null || match.semantic === null ? null : match.score,
     words: match?.words ?? 0,
     takesPayments: takesPayments(agent),

@@ -9,8 +9,6 @@ export const MIN_LEAD = 0.15;
  * weak match without asking.
  */
 export const STRONG_SCORE = 0.7;
-/** Minimum score of a match. A router model cannot choose an agent with a lower score either. */
-export const FITTING_SCORE = 0.45;
 /**
  * Minimum share of the query's words that an agent must contain so that a router model can choose it without search by
  * meaning.

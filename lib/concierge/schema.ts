@@ -16,7 +16,7 @@ const agentChoiceSchema = z.object({
   agent: z.string().describe('The slug of the agent'),
   name: z.string(),
   description: z.string(),
-  skill: z.object({ id: z.string(), name: z.string() }).nullable().describe('The matching skill'),
+  skill: z.object({ id: z.string(), name: z.string() }).nullable().describe('The matching skill; null if nothing fits'),
   price: priceSummarySchema,
   score: z.number().nullable().describe('Relevance, about 0 to 1; null if semantic search was not used'),
 });

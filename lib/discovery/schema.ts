@@ -53,6 +53,13 @@ export const searchQuerySchema = z.object({
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
+/**
+ * How well a result fits its search (lib/discovery/ranking/fit.ts): it fits, it might fit, or it is only one of the
+ * closest agents.
+ */
+const fit = z.enum(['fits', 'might_fit', 'closest']);
+export type Fit = z.infer<typeof fit>;
+
 /** The reason for a match. */
 const matchSchema = z.object({
   score: z.number().describe('`semantic` + 0.25 · `words` + up to 0.02 for the ranking'),
@@ -61,6 +68,9 @@ const matchSchema = z.object({
     .nullable()
     .describe('Cosine similarity of query and skill; null if semantic search was not used'),
   words: z.number().describe('Share of the query words that occur, weighted by rarity, from 0 to 1'),
+  distance: z
+    .number()
+    .describe('`semantic` + 0.25 · `words` above the average agent of the catalog, in standard deviations'),
 });
 
 /** A search with the filters that only ARD has. */
@@ -73,7 +83,9 @@ export interface AgentSearch extends SearchQuery {
 
 /** An item of the search results. */
 const searchResultSchema = listedAgentSchema.extend({
-  /** Null if the match was not in a skill. */
+  /** Null for a search without words. */
+  fit: fit.nullable().describe('Whether the agent fits the search, might fit, or is only one of the closest ones'),
+  /** Null if the match was not in a skill, and for an agent that is only one of the closest ones. */
   matchedSkill: z.string().nullable().describe('The skill whose name or text matched best'),
   /** Null if the results are not in order of relevance, or were matched only by words. */
   match: matchSchema.nullable(),
@@ -111,7 +123,7 @@ export const searchPageSchema = z.object({
   facets: facetsSchema.describe('Number of matches for each additional filter'),
   /** `skipped`: a search without words, in another order, still being typed, or in a language without translation. */
   semantic: z.enum(['on', 'off', 'unavailable', 'skipped']).describe('Whether semantic search was used'),
-  isWeak: z.boolean().describe('There are no exact matches; the items are the closest ones'),
+  isWeak: z.boolean().describe('Nothing fits or might fit; the items are the closest agents'),
 });
 export type SearchPage = z.infer<typeof searchPageSchema>;
 

@@ -5,10 +5,12 @@ import { warmUp } from '../embeddings';
 import type { Ctx } from '../platform/context';
 import { MAX_COUNTED, MAX_HELP_TAGS, MAX_SIMILAR_AGENTS, MIN_RESULTS, MIN_TYPED_WORDS } from './limits';
 import { type MeaningMatch, type MeaningResult, searchByMeaning } from './meaning/search-by-meaning';
-import { NAME_MATCH_LEVEL, SCORE_STEPS } from './ranking/score';
+import { fitByWords } from './ranking/fit';
+import { ANY_WORD_SCORES, NAME_MATCH_LEVEL, SCORE_STEPS } from './ranking/score';
 import {
   type AgentSearch,
   CONCIERGE_SLUG,
+  type Fit,
   type SearchHelp,
   type SearchPage,
   type SearchResult,
@@ -49,7 +51,8 @@ interface Search {
 /**
  * Searches public agents by meaning and words. If meanings cannot be compared, searches by words: first for all words,
  * the last one also as a prefix; without a match, tolerantly for any word or a similar one. If any agent passes the
- * filters, the page is not empty: without a match, it contains the nearest agents, and `isWeak` is true.
+ * filters, the page is not empty: if nothing fits, it contains the closest agents, and `isWeak` is true. In order of
+ * relevance, results that fit come first, then those that might fit, then the closest ones.
  * @throws {ParleyError} `invalid_request` for a cursor of another search
  */
 export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: AgentSearch }): Promise<SearchPage> {
@@ -66,7 +69,7 @@ export async function searchAgents({ ctx, input }: { ctx: Pick<Ctx, 'now'>; inpu
   const found = await searchByMeaning({ q: input.q, terms, request, isTyping, model: after?.model ?? null });
   if (typeof found !== 'string') return readRanked(search, found);
   // A list that was ranked by meaning cannot be continued by words.
-  if (after?.model) return toPage(noMatches, { input, semantic: found, toItem });
+  if (after?.model) return toPage(noMatches, { input, semantic: found, toItem: (match) => toItem(match) });
   return searchWords(search, found);
 }
 
@@ -103,11 +106,14 @@ function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): 
 
 type Semantic = SearchPage['semantic'];
 
+/** Added to the sort key, so that results are ordered by fit before their score, which is less than 3. */
+const fitSteps: Record<Fit, number> = { fits: 6 * SCORE_STEPS, might_fit: 3 * SCORE_STEPS, closest: 0 };
+
 async function readRanked({ input, request, terms }: Search, found: MeaningResult): Promise<SearchPage> {
   const byAgent = new Map(found.matches.map((match) => [match.agentId, match]));
   const order = found.matches.map((match) => ({
     agentId: match.agentId,
-    sortKey: match.nameLevel * 10 * SCORE_STEPS + Math.round(match.score * SCORE_STEPS),
+    sortKey: match.nameLevel * 10 * SCORE_STEPS + fitSteps[match.fit] + Math.round(match.score * SCORE_STEPS),
   }));
   const page = toPage(await selectRanked(request, order), {
     input,
@@ -120,8 +126,13 @@ async function readRanked({ input, request, terms }: Search, found: MeaningResul
 
 async function searchWords(search: Search, semantic: Semantic): Promise<SearchPage> {
   const { input, request, terms, after } = search;
+  const words = terms.words.length;
   const toExact = (match: Match): SearchResult =>
-    toItem(match, match.score >= NAME_MATCH_LEVEL ? null : bestSkill(terms, match.skills));
+    toItem(match, {
+      // In other orders than relevance, the level is unknown, but every word occurs.
+      fit: fitByWords({ words, level: Math.max(1, match.score), strength: 1 }),
+      matchedSkill: match.score >= NAME_MATCH_LEVEL ? null : bestSkill(terms, match.skills),
+    });
   if (!request.relaxed) {
     const matches = await selectMatches(request);
     if (matches.counted > 0 || after) return toPage(matches, { input, semantic, toItem: toExact });
@@ -129,9 +140,17 @@ async function searchWords(search: Search, semantic: Semantic): Promise<SearchPa
   const tolerant = await withSimilarWords(terms);
   const matches = await selectMatches({ ...request, terms: tolerant, relaxed: true });
   if (matches.counted === 0 && !after) return searchClosest(search, semantic);
-  const toSimilar = (match: Match): SearchResult => toItem(match, bestSkill(tolerant, match.skills));
-  return toPage(matches, { input, semantic, relaxed: true, toItem: toSimilar });
+  const toSimilar = (match: Match): SearchResult =>
+    toItem(match, {
+      fit: fitByWords({ words, level: null, strength: match.score / (SKILL_WORD_SCORE * tolerant.words.length) }),
+      matchedSkill: bestSkill(tolerant, match.skills),
+    });
+  const page = toPage(matches, { input, semantic, relaxed: true, toItem: toSimilar });
+  return { ...page, isWeak: !after && page.items.length > 0 && page.items.every(({ fit }) => fit === 'closest') };
 }
+
+/** The score of a word that occurs in a skill or a tag. */
+const SKILL_WORD_SCORE = ANY_WORD_SCORES[1];
 
 /** Returns the best agents that pass the filters, for a text without matches. */
 async function searchClosest(
@@ -140,7 +159,7 @@ async function searchClosest(
 ): Promise<SearchPage> {
   const limit = Math.min(MIN_RESULTS, input.limit);
   const best = await selectMatches({ ...request, terms: null, sort: 'best', relaxed: false, after: null, limit });
-  const items = best.items.slice(0, limit).map((match) => toItem(match));
+  const items = best.items.slice(0, limit).map((match) => toItem(match, { fit: 'closest', matchedSkill: null }));
   return {
     ...{ items, nextCursor: null, total: items.length, totalIsCapped: false, facets: noFacets },
     ...{ semantic, isWeak: items.length > 0 },
@@ -172,17 +191,20 @@ function toPage(
   };
 }
 
-function toItem(match: Match, matchedSkill: string | null = null): SearchResult {
-  return { ...toListedView(match), matchedSkill, match: null };
+/** Returns an item. The skill of an agent that is only one of the closest ones would look like the reason for a match. */
+function toItem(match: Match, { fit, matchedSkill }: Pick<SearchResult, 'fit' | 'matchedSkill'> = noFit): SearchResult {
+  return { ...toListedView(match), fit, matchedSkill: fit === 'closest' ? null : matchedSkill, match: null };
 }
+
+const noFit = { fit: null, matchedSkill: null };
 
 function toRankedItem(item: Match, { match, terms }: { match: MeaningMatch | undefined; terms: Terms }): SearchResult {
   if (!match) return toItem(item);
   const nearestSkill = match.part ? item.skills[match.part - 1]?.name : undefined;
   const matchedSkill = match.nameLevel > 0 ? null : (nearestSkill ?? bestSkill(terms, item.skills));
-  const { score, semantic, words } = match;
+  const { fit, score, semantic, words, distance } = match;
   const rounded = { score: round(score), semantic: semantic === null ? null : round(semantic), words: round(words) };
-  return { ...toItem(item, matchedSkill), match: rounded };
+  return { ...toItem(item, { fit, matchedSkill }), match: { ...rounded, distance: round(distance) } };
 }
 
 function round(value: number): number {

@@ -1,9 +1,10 @@
 import { errorFields, log } from '../platform/runtime/log';
 import { type Embedder, EmbeddingsError, type Translate } from './embedder';
 import { embedders } from './embedders';
+import { GROWING_SAMPLE_TTL_MS, SAMPLE_TTL_MS, SAMPLED_VECTORS } from './limits';
 import { type RunnableModel, searchableModels, vectorIndex } from './models';
 import { recordOutcome } from './status';
-import { selectPacked } from './store/vectors';
+import { selectPacked, selectSample } from './store/vectors';
 import { type AgentCondition, type NearestPart, packedCosine } from './vector-index';
 
 /**
@@ -87,6 +88,33 @@ export async function nearestPartsOf(
     cosine: packedCosine(vector, packed),
   }));
   return nearestByAgent(parts);
+}
+
+interface Sample {
+  vectors: { agentId: string; packed: Uint8Array }[];
+  /** Of `performance.now()`. */
+  validUntil: number;
+}
+
+const samples = new Map<number, Sample>();
+
+/** Returns the cosines of a search text with a random sample of the catalog, at most {@link SAMPLED_VECTORS} vectors. */
+export async function sampleCosines({
+  model,
+  vector,
+}: Pick<Nearest, 'model' | 'vector'>): Promise<{ agentId: string; cosine: number }[]> {
+  const { vectors } = await sampleOf(model);
+  return vectors.map(({ agentId, packed }) => ({ agentId, cosine: packedCosine(vector, packed) }));
+}
+
+async function sampleOf(model: number): Promise<Sample> {
+  const known = samples.get(model);
+  if (known && performance.now() < known.validUntil) return known;
+  const vectors = await selectSample(model, SAMPLED_VECTORS);
+  const lifetime = vectors.length < SAMPLED_VECTORS ? GROWING_SAMPLE_TTL_MS : SAMPLE_TTL_MS;
+  const sample = { vectors, validUntil: performance.now() + lifetime };
+  samples.set(model, sample);
+  return sample;
 }
 
 /** Returns the nearest part of each agent, in the order of the agents' first parts. */

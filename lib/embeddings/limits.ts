@@ -78,5 +78,12 @@ export const VECTOR_LISTS = {
 export const VECTORS_PER_MOVE = 5_000;
 /** Number of vectors above which pgvector is recommended. */
 export const MANY_VECTORS = 200_000;
+/**
+ * Maximum vectors of the sample of the catalog with which a search is compared, and the lifetimes of a complete sample
+ * and of one that contains the whole catalog, which may be growing.
+ */
+export const SAMPLED_VECTORS = 400;
+export const SAMPLE_TTL_MS = 5 * MINUTE_MS;
+export const GROWING_SAMPLE_TTL_MS = 1_000;
 /** Lifetime of a node's cache of the models. */
 export const MODEL_CACHE_MS = 1_000;

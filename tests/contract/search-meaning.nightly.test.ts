@@ -61,6 +61,7 @@ describe('a search', () => {
     expect(words).toBe(0);
     expect(semantic).toBeGreaterThan(0.3);
     expect(score).toBeGreaterThanOrEqual(semantic ?? 1);
+    expect(page.items[0]?.fit).not.toBe('closest');
   });
 
   test('finds agents that meet a need, and not only agents with a matching name', async () => {
@@ -72,7 +73,7 @@ describe('a search', () => {
   test('ranks the agent with the exact name first, above better matches by meaning', async () => {
     await seedAgents([{ name: 'Umbrella', description: 'Keeps passwords.' }]);
     const page = await search('umbrella');
-    expect(page.items[0]).toMatchObject({ name: 'Umbrella', matchedSkill: null });
+    expect(page.items[0]).toMatchObject({ name: 'Umbrella', fit: 'fits', matchedSkill: null });
   });
 
   test('corrects the spelling before the comparison', async () => {
@@ -84,10 +85,11 @@ describe('a search', () => {
     expect(namesOf(await search('天气预报'))[0]).toBe('Sky Caster');
   });
 
-  test('reports that nothing matches exactly, and shows the closest agents', async () => {
+  test('reports that nothing fits, and shows the closest agents without a matching skill', async () => {
     const page = await search('replace the gearbox of a tractor');
     expect(page.isWeak).toBe(true);
     expect(page.items.length).toBeGreaterThan(0);
+    for (const item of page.items) expect(item).toMatchObject({ fit: 'closest', matchedSkill: null });
   });
 
   test('returns at least one agent while an agent passes its filters', async () => {

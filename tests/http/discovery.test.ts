@@ -158,6 +158,23 @@ describe('a search', () => {
     const found = await search({ q: 'xyzzyqwv' });
     expect(found).toMatchObject({ nextCursor: null, isWeak: true, total: found.items.length });
     expect(found.items.length).toBeGreaterThan(0);
+    for (const item of found.items) expect(item).toMatchObject({ fit: 'closest', matchedSkill: null });
+  });
+
+  test('without words says nothing about how well agents fit', async () => {
+    for (const item of (await search({})).items) expect(item).toMatchObject({ fit: null, match: null });
+  });
+
+  test.each([
+    // Its name; a word of a skill; a word of a description alone; some of the words.
+    { q: 'Pizzeria Napoli', name: 'Pizzeria Napoli', fit: 'fits' },
+    { q: 'translate', name: 'Polyglot', fit: 'fits' },
+    { q: 'mentions', name: 'Tau', fit: 'might_fit' },
+    { q: 'weekly zeta', name: 'Zeta', fit: 'might_fit' },
+  ])('by words says how well each agent fits: $q', async ({ q, name, fit }) => {
+    const found = await search({ q });
+    expect(found.items.find((item) => item.name === name)).toMatchObject({ fit });
+    expect(found.isWeak).toBe(false);
   });
 
   test('without an agent that passes its filters returns an empty page', async () => {

@@ -62,17 +62,10 @@ export const PLACE_WEIGHTS = { 'n:': 1, 's:': 0.85, '': 0.6 } as const;
 export const CORRECTED_WEIGHT = 0.8;
 /** The assumed cosine of an agent without vectors. */
 export const ASSUMED_COSINE = 0.3;
-/** Minimum score of a matching agent. */
-export const FITTING_SCORE = 0.45;
 /** Sort keys per unit of the score. */
 export const SCORE_STEPS = 1_000_000;
 /** Added to the score of an agent under maintenance, so that it ranks below every other agent. */
 export const MAINTENANCE_SCORE = -10;
-
-// Saved searches
-
-/** Minimum share of the query's words from which a match counts regardless of its meaning. */
-export const FITTING_WORDS = 0.5;
 
 // Similar agents
 

@@ -10,7 +10,6 @@ import {
   SAVED_SEARCH_MAIL_INTERVAL_MS,
   SAVED_SEARCH_OVERLAP_MS,
 } from '../limits';
-import { FITTING_SCORE, FITTING_WORDS } from '../ranking/score';
 import { type SearchPage, searchQuerySchema } from '../schema';
 import type { SavedQuery } from '../schema-saved-searches';
 import { searchAgents } from '../search-agents';
@@ -53,12 +52,12 @@ async function findMatches({ query }: SavedSearchRecord, now: Date): Promise<str
   const sort = query.q === '' ? 'newest' : 'relevance';
   const input = searchQuerySchema.parse({ ...query, sort, limit: MAX_PAGE_SIZE });
   const page = await searchAgents({ ctx: { now }, input });
-  return strongMatches(page).map(({ slug }) => slug);
+  return matchesOf(page).map(({ slug }) => slug);
 }
 
-/** Returns the items that match in meaning or in words, without weak matches. */
-function strongMatches({ items, isWeak }: SearchPage): SearchPage['items'] {
-  return items.filter(({ match }) => (match ? match.score >= FITTING_SCORE || match.words >= FITTING_WORDS : !isWeak));
+/** Returns the items that fit or might fit. Without words, all items match. */
+function matchesOf({ items }: SearchPage): SearchPage['items'] {
+  return items.filter(({ fit }) => fit !== 'closest');
 }
 
 async function mailMatches(search: SavedSearchRecord, now: Date): Promise<void> {

@@ -77,6 +77,15 @@ export function selectPacked(
   );
 }
 
+/** Returns at most `limit` vectors. The ids of agents are random, so that their order is a random sample. */
+export async function selectSample(model: number, limit: number): Promise<{ agentId: string; packed: Uint8Array }[]> {
+  return packedRow.query(
+    'embeddings-sample',
+    `SELECT agent_id AS "agentId", part::int, packed FROM agent_embedding WHERE model = $1 ORDER BY agent_id, part LIMIT $2`,
+    [model, limit],
+  );
+}
+
 const nameRow = row({ name: text() });
 
 /** Selects the names of at most `limit` agents that have vectors. */

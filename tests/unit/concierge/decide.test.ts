@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { decide, mayBeChosen } from '@/lib/concierge/decide';
 import type { Candidate } from '@/lib/concierge/find-candidates';
 
-function candidate(score: number | null, { takesPayments = false, words = 0 } = {}): Candidate {
-  return { score, words, takesPayments } as Candidate;
+interface Options extends Partial<Pick<Candidate, 'fit' | 'words' | 'takesPayments'>> {}
+
+function candidate(
+  score: number | null,
+  { fit = 'might_fit', takesPayments = false, words = 0 }: Options = {},
+): Candidate {
+  return { fit, score, words, takesPayments } as Candidate;
 }
 
 const open = { isPrivate: false };
@@ -27,16 +32,20 @@ describe('the concierge', () => {
     expect(decide([candidate(0.8), candidate(0.6)], secret)).toMatchObject({ chosen: { score: 0.8 } });
   });
 
-  test('chooses no agent below a score of .45, without semantic search, or without candidates', () => {
-    expect(decide([candidate(0.44)], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
+  test('chooses no agent that is only among the closest, without semantic search, or without candidates', () => {
+    const closest = candidate(0.6, { fit: 'closest' });
+    expect(decide([closest], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
+    expect(decide([closest], secret)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
+    expect(decide([candidate(0.44)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([candidate(null), candidate(null)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
   });
 });
 
 test('a router model cannot choose a poor match, or an agent that takes payments on a weak match', () => {
-  expect(mayBeChosen(candidate(0.45))).toBe(true);
-  expect(mayBeChosen(candidate(0.44))).toBe(false);
+  expect(mayBeChosen(candidate(0.44))).toBe(true);
+  expect(mayBeChosen(candidate(0.6, { fit: 'closest' }))).toBe(false);
+  expect(mayBeChosen(candidate(0.8, { fit: 'closest', takesPayments: true }))).toBe(false);
   expect(mayBeChosen(candidate(0.69, { takesPayments: true }))).toBe(false);
   expect(mayBeChosen(candidate(0.7, { takesPayments: true }))).toBe(true);
   expect(mayBeChosen(candidate(null, { words: 0.5 }))).toBe(true);
