@@ -153,15 +153,34 @@ test('the description of a need finds a suitable agent', async ({ page }) => {
   await expectNoViolations(page, 'a search by meaning');
 });
 
+test('results that fit have no heading and name their skill, and those that might fit are shown apart', async ({
+  page,
+}) => {
+  // While it is typed, a word is compared as written, so that the levels do not depend on other listings.
+  await page.goto('/agents?q=profile+csv&typing=1');
+  const analyst = listed(page).filter({ hasText: 'CSV Analyst' });
+  await expect(analyst).toContainText('Matching skill: Profile a CSV');
+  await expect(page.getByRole('region', { name: 'Might fit' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Closest agents' })).toHaveCount(0);
+
+  await page.goto('/agents?q=lorries&typing=1');
+  const possible = page.getByRole('region', { name: 'Might fit' });
+  await expect(possible.getByRole('article').first()).toContainText('Keeps a fleet of lorries on the road.');
+  await expect(possible.getByRole('heading', { level: 4 })).toHaveCount(pageSize);
+  await expect(total(page)).toHaveText('30 agents');
+  await expectNoViolations(page, 'results that might fit');
+});
+
 test('a search without a match reports that nothing matches, shows the closest agents, and offers alternatives', async ({
   page,
 }) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
-  await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
-  await expect(listed(page).first()).toBeVisible();
+  await expect(total(page)).toHaveText('Nothing fits “🙂”');
+  await expect(page.getByRole('region', { name: 'Closest agents' }).getByRole('article').first()).toBeVisible();
+  await expect(page.getByText('Matching skill')).toHaveCount(0);
   await page.getByRole('link', { name: 'Search without filters' }).click();
   await expect(page).toHaveURL('/agents?q=%F0%9F%99%82');
-  await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
+  await expect(total(page)).toHaveText('Nothing fits “🙂”');
   const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
   await expect(ways.getByRole('link', { name: 'Save this search' })).toBeVisible();
   await expectNoViolations(page, 'a search that nothing fits');
@@ -177,7 +196,7 @@ test('a word that is still being typed is matched as written, and a pause starts
 }) => {
   await page.goto('/agents');
   await page.locator('main').getByLabel('Search agents').pressSequentially('xylophonequartz');
-  await expect(page.getByText('No exact match. Closest results:')).toBeVisible();
+  await expect(total(page)).toHaveText('Nothing fits “xylophonequartz”');
   await expect(page).toHaveURL('/agents?q=xylophonequartz');
 });
 

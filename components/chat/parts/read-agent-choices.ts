@@ -9,7 +9,7 @@ export interface AgentChoiceView {
   skill: string | null;
   /** Null if it is not readable. */
   price: PriceSummary | null;
-  /** 0 to 100; null if search by meaning is unavailable. */
+  /** 0 to 100; null if nothing fits, or search by meaning is unavailable. */
   fit: number | null;
 }
 
@@ -23,7 +23,9 @@ const priceKinds: readonly string[] = ['free', 'from', 'in_chat', 'unstated'];
 export function readAgentChoices(data: JsonValue): AgentChoicesView | null {
   if (!isObject(data) || !Array.isArray(data.choices) || data.choices.length > MAX_CHOICES) return null;
   const choices = data.choices.map(readChoice).filter((choice) => choice !== null);
-  return choices.length > 0 && choices.length === data.choices.length ? choices : null;
+  if (choices.length === 0 || choices.length !== data.choices.length) return null;
+  // The share of a match would contradict that nothing fits.
+  return data.reason === 'nothing-fits' ? choices.map((choice) => ({ ...choice, fit: null })) : choices;
 }
 
 function readChoice(value: JsonValue): AgentChoiceView | null {

@@ -23,7 +23,7 @@ interface AgentCardProps {
   match?: SearchResult['match'];
   /** The agent's health and rating, if known. */
   standing?: RankingSummary;
-  level?: 2 | 3;
+  level?: 2 | 3 | 4;
   /** True if the agent can be selected for comparison, in a `CompareList`. */
   isComparable?: boolean;
   /** A separate button on the card. */
@@ -44,7 +44,7 @@ export function AgentCard({
   action,
 }: AgentCardProps): ReactNode {
   const t = useTranslations('market.agentCard');
-  const Name = level === 2 ? 'h2' : 'h3';
+  const Name = `h${level}` as const;
   return (
     <article className="group relative flex h-full flex-col rounded-lg border border-line bg-surface p-5 shadow-card transition-colors duration-100 hover:border-line-strong has-focus-visible:border-line-strong">
       <div className="flex items-center gap-3">

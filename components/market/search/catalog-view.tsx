@@ -8,7 +8,6 @@ import { LinkPending } from '../../ui/controls/link-pending';
 import { Pagination } from '../../ui/controls/pagination';
 import { EmptyState } from '../../ui/display/card';
 import { CloseIcon } from '../../ui/display/icons';
-import { AgentCard } from '../cards/agent-card';
 import { CompareList } from '../cards/compare-list';
 import { catalogHref, countFilters, noFilters, singleFilters } from '../listing/catalog-url';
 import { SearchBox } from '../listing/search-box';
@@ -19,6 +18,7 @@ import { FacetPanel } from './facet-panel';
 import { LiveSearch, RestoreFocus } from './live-search';
 import { NoFitHelp } from './no-fit-help';
 import { ResultBar } from './result-bar';
+import { ResultGroups } from './result-groups';
 
 export interface CatalogViewProps {
   query: SearchQuery;
@@ -46,9 +46,6 @@ export function CatalogView({ query, page, help, signedIn }: CatalogViewProps): 
           <section aria-labelledby="results">
             <ResultBar page={page} query={query} />
             <ChosenFilters help={help} page={page} query={query} signedIn={signedIn} />
-            <div aria-live="polite">
-              {page.isWeak ? <p className="mb-4 text-lg font-semibold">{t('weak')}</p> : null}
-            </div>
             {page.items.length > 0 ? <Results page={page} query={query} /> : <NoResults help={help} query={query} />}
           </section>
           {help?.hasAgents ? (
@@ -126,20 +123,7 @@ function Results({ query, page }: Pick<CatalogViewProps, 'query' | 'page'>): Rea
   return (
     <CompareList>
       <RestoreFocus>
-        <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
-          {page.items.map((agent) => (
-            <li key={agent.slug}>
-              <AgentCard
-                agent={agent}
-                isComparable
-                level={3}
-                match={agent.match}
-                matchedSkill={agent.matchedSkill}
-                standing={agent.standing}
-              />
-            </li>
-          ))}
-        </ul>
+        <ResultGroups page={page} query={query} />
       </RestoreFocus>
       <div className="mt-10 empty:hidden">
         <Pagination

@@ -12,15 +12,18 @@ export interface ResultBarProps {
   page: SearchPage;
 }
 
-/** The number of agents and their order. */
+/** The number of agents, or the statement that nothing fits, and their order. */
 export function ResultBar({ query, page }: ResultBarProps): ReactNode {
   const t = useTranslations('market.resultBar');
-  const format = useFormat();
   const current = query.q === '' && query.sort === 'relevance' ? 'best' : query.sort;
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <h2 aria-live="polite" className="text-sm text-muted" id="results">
-        {page.totalIsCapped ? t('moreThan', { number: format.number(page.total) }) : t('count', { count: page.total })}
+      <h2
+        aria-live="polite"
+        className={page.isWeak ? 'min-w-0 text-lg font-semibold break-words' : 'text-sm text-muted'}
+        id="results"
+      >
+        {page.isWeak ? <NothingFits q={query.q} /> : <Count page={page} query={query} />}
       </h2>
       <nav aria-label={t('order')} className="-mx-2.5 flex flex-wrap items-center gap-0.5 text-sm">
         {ordersOf(query).map((sort) => (
@@ -42,6 +45,20 @@ export function ResultBar({ query, page }: ResultBarProps): ReactNode {
       </nav>
     </div>
   );
+}
+
+function NothingFits({ q }: { q: string }): ReactNode {
+  const t = useTranslations('market.resultBar');
+  return t.rich('nothingFits', { query: q, words: (chunks) => <bdi>{chunks}</bdi> });
+}
+
+/** The number of agents, without the closest ones that complete a short list. */
+function Count({ query, page: { items, nextCursor, total, totalIsCapped } }: ResultBarProps): ReactNode {
+  const t = useTranslations('market.resultBar');
+  const format = useFormat();
+  if (totalIsCapped) return t('moreThan', { number: format.number(total) });
+  const isWhole = !nextCursor && !query.cursor;
+  return t('count', { count: isWhole ? items.filter(({ fit }) => fit !== 'closest').length : total });
 }
 
 /** Returns the orders. Without words, all agents match equally, and the best score comes first. */

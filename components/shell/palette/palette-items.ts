@@ -2,6 +2,7 @@
 
 import type { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
+import type { Fit } from '@/lib/discovery/schema';
 import { agentPath, routes } from '../../routes';
 
 const waitMs = 120;
@@ -51,12 +52,12 @@ async function search(words: string, signedIn: boolean, signal: AbortSignal): Pr
   };
 }
 
-/** Returns the items of a page; none if the page contains only approximate matches. */
+/** Returns the items of a page, without agents that do not fit the search but are the closest ones. */
 async function read<Item>(path: string, signal: AbortSignal): Promise<Item[]> {
   const answer = await fetch(path, { signal });
   if (!answer.ok) return [];
-  const { items, isWeak } = (await answer.json()) as { items: Item[]; isWeak?: boolean };
-  return isWeak ? [] : items;
+  const { items } = (await answer.json()) as { items: (Item & { fit?: Fit | null })[] };
+  return items.filter(({ fit }) => fit !== 'closest');
 }
 
 /** A page or an action in the palette. */
