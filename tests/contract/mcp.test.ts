@@ -165,7 +165,12 @@ describe('the MCP tools', () => {
     expect(found.result?.structuredContent).toMatchObject({
       results: expect.arrayContaining([expect.objectContaining({ displayName: agent.options.name })]),
     });
-    expect(textOf(found)).toContain(`- ${slug}: ${agent.options.name}`);
+    expect(textOf(found)).toContain(`- ${slug}: ${agent.options.name} (fits, `);
+    const none = await tool('search_agents', { query: 'xyzzyqwv', limit: 1 });
+    expect(none.result?.structuredContent).toMatchObject({ results: [{ fit: 'closest' }] });
+    expect(textOf(none)).toMatch(
+      /^No agent fits\. These are the closest ones\. .*\n- .+ \(does not fit, \d+ of 100\)/s,
+    );
     const shown = await tool('get_agent', { slug });
     expect(shown.result?.structuredContent).toMatchObject({
       slug,

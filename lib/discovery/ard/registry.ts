@@ -37,11 +37,11 @@ export async function searchArd({ ctx, input }: { ctx: Pick<Ctx, 'now'>; input: 
   });
   const rows = new Map((await selectArdRows(page.items.map(({ slug }) => slug))).map((row) => [row.slug, row]));
   const scores = scoresOf(page.items);
-  const results = page.items.flatMap(({ slug }, index) => {
+  const results = page.items.flatMap(({ slug, fit }, index) => {
     const row = rows.get(slug);
     if (!row) return [];
     const { representativeQueries: _queries, ...entry } = toArdEntry(row, publisher);
-    return [{ ...entry, score: scores[index] ?? 0, source: registryUrl() }];
+    return [{ ...entry, score: scores[index] ?? 0, ...(fit && { fit }), source: registryUrl() }];
   });
   return { results, ...referrals, ...(page.nextCursor !== null && { pageToken: page.nextCursor }) };
 }

@@ -27,6 +27,10 @@ export type ArdEntry = z.infer<typeof ardEntrySchema>;
 const ardResultSchema = z.object({
   ...fields,
   score: z.int().min(0).max(100).describe('Relevance, not trust'),
+  fit: z
+    .enum(['fits', 'might_fit', 'closest'])
+    .optional()
+    .describe('Whether the agent fits, might fit, or is only one of the closest; a member that only Parley has'),
   source: z.string().describe('The registry with the complete entry'),
 });
 

@@ -9,12 +9,22 @@ interface SearchOptions {
   json?: boolean;
 }
 
+type Fit = 'fits' | 'might_fit' | 'closest';
+
+interface Item {
+  slug: string;
+  name: string;
+  description: string;
+  tags: string[];
+  badges: string[];
+  /** How well the agent fits; null without words. Absent from an older Parley. */
+  fit?: Fit | null;
+}
+
 interface Page {
-  items: { slug: string; name: string; description: string; tags: string[]; badges: string[] }[];
+  items: Item[];
   total: number;
   nextCursor: string | null;
-  /** True if there is no exact match: the items are the closest agents. Absent from an older Parley. */
-  isWeak?: boolean;
 }
 
 /** Prints the matching agents, best first. */
@@ -26,14 +36,26 @@ async function search(session: Session, query: string, { limit, tag = [], json }
     terminal.print(JSON.stringify(page));
     return;
   }
-  if (page.isWeak) terminal.say('No exact matches. Closest matches:');
   const width = Math.max(0, ...page.items.map(({ slug }) => slug.length));
-  for (const { slug, name, description } of page.items) {
+  let group: Fit = 'fits';
+  for (const { slug, name, description, fit } of page.items) {
+    if (fit && fit !== group) terminal.say(headings(page)[fit]);
+    group = fit ?? group;
     terminal.print(`${terminal.paint('bold', slug.padEnd(width))}  ${plainLine(name)}: ${plainLine(description)}`);
   }
   if (page.items.length === 0) terminal.say('No matching agents. Try fewer or different words.');
   else if (page.total > page.items.length)
     terminal.say(`${page.items.length} of ${page.total} agents shown. To see more, use --limit.`);
+}
+
+/** Returns the heading of each group of results. Those that fit come first and need none. */
+function headings({ items }: Page): Record<Fit, string> {
+  const isWeak = items.every(({ fit }) => fit === 'closest');
+  return {
+    fits: 'Fits:',
+    might_fit: 'Might fit:',
+    closest: isWeak ? 'Nothing fits. Closest agents:' : 'Other close agents:',
+  };
 }
 
 /** Adds `parley search`. */

@@ -6,7 +6,9 @@ export interface FoundAgent {
   slug: string;
   name: string;
   description: string;
-  /** The skill whose texts match best. */
+  /** Whether the agent fits the query, might fit, or is only one of the closest; null without words. */
+  fit: 'fits' | 'might_fit' | 'closest' | null;
+  /** The skill whose texts match best; null for an agent that is only one of the closest. */
   matchedSkill: string | null;
   [member: string]: unknown;
 }
