@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FITS, FITS_AT_ANY_DISTANCE, MIGHT_FIT } from '@/lib/discovery/ranking/fit';
+import { FITS, FITS_AT_ANY_DISTANCE, FITTING_WORDS, MIGHT_FIT } from '@/lib/discovery/ranking/fit';
 import type { SearchPage } from '@/lib/discovery/schema';
 import { useTestDatabase } from '../support/database';
 import {
@@ -85,6 +85,16 @@ describe('how well results fit', () => {
       fitsAtAnyDistance: FITS_AT_ANY_DISTANCE,
       mightFit: MIGHT_FIT,
     });
+  });
+
+  test('every first result with many of the words is relevant', () => {
+    const first = [...meaning.tuning.queries, ...meaning.heldOut.queries].flatMap(({ query, page, ids }) => {
+      const { words, semantic } = page.items[0]?.match ?? { words: 0, semantic: null };
+      const hasManyWords = words >= FITTING_WORDS && (semantic ?? 0) + 0.25 * words >= FITS.relevance;
+      return hasManyWords ? [{ q: query.q, isRelevant: query.relevant[ids[0] ?? ''] !== undefined }] : [];
+    });
+    expect(first.length).toBeGreaterThan(60);
+    expect(first.filter(({ isRelevant }) => !isRelevant)).toEqual([]);
   });
 
   test('by meaning, at least 95 % of the held-out results that fit are relevant', () => {

@@ -70,7 +70,8 @@ test('an agent with many different skills is found by each of them, and the matc
     const { items } = await search(q);
     const place = items.findIndex(({ slug }) => best.some((id) => slugOfCard.get(id) === slug));
     if (place >= 0) reciprocalRanks += 1 / (place + 1);
-    if (place !== 0) continue;
+    // An agent that is only one of the closest names no skill.
+    if (place !== 0 || items[0]?.fit === 'closest') continue;
     first += 1;
     const names = best.map((id) => evaluationCards.find((card) => card.id === id)?.name);
     if (names.includes(items[0]?.matchedSkill ?? '')) named += 1;
@@ -79,5 +80,6 @@ test('an agent with many different skills is found by each of them, and the matc
     `merged agents: MRR ${(reciprocalRanks / asked.length).toFixed(3)} of ${asked.length} texts, skill named ${named} of ${first}`,
   );
   expect(reciprocalRanks / asked.length).toBeGreaterThanOrEqual(0.7);
+  expect(first).toBeGreaterThan(20);
   expect(named / first).toBeGreaterThan(0.9);
 });

@@ -161,7 +161,7 @@ function rank(
   return measured
     .map(({ agentId, part, words, hasAllWords, nameLevel, rank, relevance }) => {
       const distance = distanceOf(agentId, relevance);
-      const fit = fitByMeaning({ relevance, distance, hasAllWords, isNamed: nameLevel > 0 }, best);
+      const fit = fitByMeaning({ relevance, words, distance, hasAllWords, isNamed: nameLevel > 0 }, best);
       const standing = rank < 0 ? MAINTENANCE_SCORE : (STANDING_WEIGHT * rank) / 100;
       const place = { semantic: part?.cosine ?? null, part: part?.part ?? null };
       return { agentId, ...place, words, nameLevel, distance, fit, score: relevance + standing };

@@ -79,8 +79,8 @@ const MIN_LENGTH = 4;
 const MIN_STEM = 3;
 
 /** Endings of English inflection, the longest first. */
-const endings = ['ations', 'ation', 'ings', 'ing', 'ers', 'ies', 'ied', 'er', 'ed', 'es', 's', 'e', 'y'];
-const inflections = ['', 's', 'es', 'e', 'ed', 'er', 'ers', 'ing', 'y', 'ies', 'ied', 'ation', 'ations'];
+const endings = 'ations ation ating ates ated ate ings ing ers ies ied er ed es s e y'.split(' ');
+const inflections = ['', ...'s es e ed er ers ing y ies ied ate ates ated ating ation ations'.split(' ')];
 
 /**
  * Returns the word and its possible inflected forms, such as translates and translation for translate. They are needed

@@ -62,10 +62,18 @@ function sumsOf(cosines: number[]): Sums {
   };
 }
 
+/**
+ * Minimum share of the words of a result that fits at any distance, with the relevance of {@link FITS}. In the
+ * evaluation, every first result with it is relevant.
+ */
+export const FITTING_WORDS = 0.5;
+
 /** What decides how well a result of a search by meaning fits. */
 export interface MeaningEvidence {
   /** Cosine plus the weighted share of words, without the ranking. */
   relevance: number;
+  /** Weighted share of the words that occur. */
+  words: number;
   /** See {@link distanceFrom}. */
   distance: number;
   /** True if the agent contains every word. */
@@ -75,11 +83,13 @@ export interface MeaningEvidence {
 }
 
 /** Returns how well a result of a search by meaning fits. `best` is the largest relevance of all results. */
-export function fitByMeaning({ relevance, distance, hasAllWords, isNamed }: MeaningEvidence, best: number): Fit {
+export function fitByMeaning(evidence: MeaningEvidence, best: number): Fit {
+  const { relevance, words, distance, hasAllWords, isNamed } = evidence;
   if (isNamed) return 'fits';
   const isNearBest = hasAllWords || relevance >= best - MAX_BEHIND_BEST;
   const reaches = (least: typeof FITS): boolean => relevance >= least.relevance && distance >= least.distance;
-  if (isNearBest && (relevance >= FITS_AT_ANY_DISTANCE || reaches(FITS))) return 'fits';
+  const hasManyWords = words >= FITTING_WORDS && relevance >= FITS.relevance;
+  if (isNearBest && (relevance >= FITS_AT_ANY_DISTANCE || hasManyWords || reaches(FITS))) return 'fits';
   if (hasAllWords || relevance >= MIGHT_FIT_AT_ANY_DISTANCE || reaches(MIGHT_FIT)) return 'might_fit';
   return 'closest';
 }

@@ -3,6 +3,7 @@ import {
   distanceFrom,
   FITS,
   FITS_AT_ANY_DISTANCE,
+  FITTING_WORDS,
   fitByMeaning,
   fitByWords,
   type MeaningEvidence,
@@ -10,7 +11,7 @@ import {
   MIGHT_FIT_AT_ANY_DISTANCE,
 } from '@/lib/discovery/ranking/fit';
 
-const none: MeaningEvidence = { relevance: 0, distance: 0, hasAllWords: false, isNamed: false };
+const none: MeaningEvidence = { relevance: 0, words: 0, distance: 0, hasAllWords: false, isNamed: false };
 
 describe('a result of a search by meaning', () => {
   const fitOf = (evidence: Partial<MeaningEvidence>, best?: number) =>
@@ -35,6 +36,13 @@ describe('a result of a search by meaning', () => {
     expect(fitOf({ relevance: FITS_AT_ANY_DISTANCE - 0.001 })).toBe('might_fit');
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE })).toBe('might_fit');
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE - 0.001 })).toBe('closest');
+  });
+
+  test('with many of the words fits at any distance', () => {
+    const { relevance } = FITS;
+    expect(fitOf({ relevance, words: FITTING_WORDS })).toBe('fits');
+    expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE, words: FITTING_WORDS - 0.001 })).toBe('might_fit');
+    expect(fitOf({ relevance: relevance - 0.001, words: FITTING_WORDS })).toBe('closest');
   });
 
   test('fits only if it is near the best one, or contains every word', () => {
