@@ -7,7 +7,7 @@ import type { CoreCard, CoreSkill } from '../protocol/a2a/core/card';
 import { stopBuiltIn } from './built-in/built-in-embedder';
 import { EmbeddingsError, type Translate } from './embedder';
 import { AGENT_LEASE_MS, AGENTS_PER_BATCH, DUE_POLL_MS, MAX_PART_LENGTH, MAX_PARTS, RETRY_MS } from './limits';
-import { type RunnableModel, runnableModels } from './models';
+import { FILLING, type RunnableModel, runnableModels } from './models';
 import {
   claimDue,
   type DueAgent,
@@ -23,7 +23,7 @@ let filling: Worker | null = null;
 
 /** Computes the vectors of agents that were listed or changed, and of all agents for a new model, until {@link stopFilling}. */
 export function startFilling(translate: Translate): void {
-  const rest = createRest({ nextDue: nextVectors });
+  const rest = createRest({ name: FILLING, nextDue: nextVectors });
   const worker = createWorker<DueAgent>({
     concurrency: AGENTS_PER_BATCH,
     pollMs: DUE_POLL_MS,

@@ -1,5 +1,6 @@
 import { type WithConnection, withMaintenanceConnection, withPooledConnection } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { wakeWork } from '../platform/runtime/activity';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { type Embedder, EmbeddingsError } from './embedder';
@@ -38,6 +39,9 @@ import type { NearestPart, NearestQuery, VectorIndex } from './vector-index';
 export interface RunnableModel extends ModelRecord {
   embedder: Embedder;
 }
+
+/** The name of the work that computes vectors (fill-vectors.ts). */
+export const FILLING = 'embeddings.filling';
 
 interface ModelCache {
   models: ModelRecord[];
@@ -115,6 +119,7 @@ async function prepareConfiguredModel(now: Date): Promise<void> {
     await upsertModel({ name: configured.name, dims: configured.dims ?? (await findDims(configured)) }, now);
     cache.prepareAt = null;
     cache.readAt = Number.NEGATIVE_INFINITY;
+    wakeWork(FILLING);
   } catch (error) {
     if (!(error instanceof EmbeddingsError)) throw error;
     cache.prepareAt = now.getTime() + PREPARE_RETRY_MS;
