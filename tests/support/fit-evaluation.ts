@@ -26,7 +26,7 @@ const written: JudgedQuery[] = tuning.map(({ kind, q, relevant }) => ({
 
 /** The search texts that set the thresholds, and the tasks that no agent can do. */
 export const tuningHalf = { queries: [...queries.tuning, ...written], tasks: tasks.tuning };
-/** The search texts and tasks on which no threshold depends. */
+/** The search texts and tasks on which no computed threshold depends. */
 export const heldOutHalf = { queries: queries.heldOut, tasks: tasks.heldOut };
 
 /** A search with its results. */

@@ -6,7 +6,7 @@ import type { SearchPage, SearchResult } from '@/lib/discovery/schema';
 const PAUSE_MS = 200;
 const MAX_AGENTS = 3;
 
-/** Returns the agents that fit these words, the best first; the earlier ones while a search is in progress. */
+/** Returns the agents that fit these words or might fit, the best first; the earlier ones while a search is in progress. */
 export function useFittingAgents(words: string): SearchResult[] {
   const [searched, setSearched] = useState('');
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useFittingAgents(words: string): SearchResult[] {
   }, [words]);
   const address = `/api/agents?${new URLSearchParams({ q: searched, limit: String(MAX_AGENTS) })}`;
   const { data } = useSWR(searched === '' ? null : address, readPage, { keepPreviousData: true });
-  return words === '' || !data || data.isWeak ? [] : data.items;
+  return words === '' || !data ? [] : data.items.filter(({ fit }) => fit !== 'closest');
 }
 
 /** Without results, the visitor can still search, so that an error needs no message. */

@@ -6,7 +6,7 @@ import type { SavedQuery } from '@/lib/discovery/schema-saved-searches';
 export function describeQuery(query: SavedQuery, t: ReturnType<typeof useTranslations<'market'>>): string {
   const { q, tag, capability, health, price, presence, publisher, rating, updated } = query;
   return [
-    ...(q ? [`“${q}”`] : []),
+    ...(q ? [t('facetChoices.words', { words: q })] : []),
     ...tag.map((value) => `#${value}`),
     ...capability.map((value) => t(`capability.${value}.text`)),
     ...(presence ? [t('presenceBadge.online')] : []),
