@@ -3,17 +3,12 @@ export function newStandingPath(orderId: string): string {
   return `${routes.payments}/automatic?order=${encodeURIComponent(orderId)}`;
 }
 
-/** Sections of the payment settings. */
-export const paymentSections = {
-  wallet: '/settings/payments#wallet',
-  passkeys: '/settings/payments#passkeys',
-  passkeyLimit: '/settings/payments#passkey-limit',
-  recovery: '/settings/payments#recovery',
-  alerts: '/settings/payments#alerts',
-  limits: '/settings/payments#limits',
-  automatic: '/settings/payments#automatic',
-  paid: '/settings/payments#paid',
-} as const;
+/** Returns a section of the payment settings. */
+export function paymentSettings(
+  section: 'passkeys' | 'passkey-limit' | 'recovery' | 'alerts' | 'limits' | 'automatic' | 'paid',
+): string {
+  return `${routes.payments}#${section}`;
+}
 
 /** Adds a query to a path of this site, before its fragment. */
 export function withQuery(path: string, query: Record<string, string>): string {

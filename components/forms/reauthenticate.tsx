@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
-import { paymentSections, routes } from '../routes';
+import { paymentSettings, routes } from '../routes';
 import type { Texts } from '../texts/locale';
 import { LinkButton } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
@@ -32,7 +32,7 @@ export function PasskeyMissing(): ReactNode {
   return (
     <Alert title={t('passkeyMissing')} tone="warn">
       <p>{t('passkeyMissingHint')}</p>
-      <LinkButton className="mt-3" href={paymentSections.passkeys} size="sm">
+      <LinkButton className="mt-3" href={paymentSettings('passkeys')} size="sm">
         {t('addPasskey')}
       </LinkButton>
     </Alert>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { withQuery } from '../routes';
 import { Button, LinkButton } from '../ui/controls/button';
 import { Pagination } from '../ui/controls/pagination';
-import { EmptyState } from '../ui/display/card';
+import { EmptyNote } from '../ui/display/empty-note';
 import { Field } from './field';
 import { Input } from './inputs';
 
@@ -41,9 +41,9 @@ export function SearchableList({ list, label, children }: SearchableListProps): 
         </search>
       ) : null}
       {q && shown.length === 0 ? (
-        <EmptyState compact action={<LinkButton href={path}>{t('clear')}</LinkButton>} title={t('noMatch', { q })}>
+        <EmptyNote action={<LinkButton href={path}>{t('clear')}</LinkButton>} title={t('noMatch', { q })}>
           {t('noMatchHint')}
-        </EmptyState>
+        </EmptyNote>
       ) : (
         children
       )}

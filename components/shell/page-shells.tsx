@@ -2,7 +2,7 @@ import { cookies } from 'next/headers';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { paymentSections } from '../routes';
+import { paymentSettings } from '../routes';
 import { DateTime } from '../ui/display/date-time';
 import { WarningIcon } from '../ui/display/icons';
 import { OutsideWorkAreas } from './current-path';
@@ -73,7 +73,7 @@ function RecoveryNotice({ user }: { user: ShellUser | null }): ReactNode {
         <WarningIcon className="mt-0.5 shrink-0 text-warn" />
         <p>
           {t.rich('text', { time: () => <DateTime at={dueAt} /> })}{' '}
-          <Link className="text-link" href={paymentSections.recovery}>
+          <Link className="text-link" href={paymentSettings('recovery')}>
             {t('cancel')}
           </Link>
         </p>

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { paymentSections, routes } from '../routes';
+import { paymentSettings, routes } from '../routes';
 import { Avatar } from '../ui/display/avatar';
 import { NavLink } from './current-path';
 import { PopoverMenu } from './popover-menu';
@@ -84,7 +84,7 @@ export interface ShellUser {
 export function AlertsLink(): ReactNode {
   const t = useTranslations('shell.alertsLink');
   return (
-    <NavLink href={paymentSections.alerts} variant="row">
+    <NavLink href={paymentSettings('alerts')} variant="row">
       <span className="flex items-center gap-2">
         <AlertsDot />
         {t('label')}

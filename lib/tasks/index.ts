@@ -5,7 +5,7 @@ export { isSecretName, REDACTED, redactSecrets } from './agent-client/redact-sec
 export { getExtendedCard, issueAgentCard, issueMarketplaceCard } from './calls/agent-cards';
 export { cancelOpenTasks, cancelRunsOfSuspendedAgents, cancelTask } from './calls/cancel-task';
 export { inlineFiles } from './calls/inline-files';
-export { answerDelegatedTask, decideApproval, getChain, stopChain } from './calls/manage-chain';
+export { answerDelegatedTask, decideApproval, getChain, getSentFile, stopChain } from './calls/manage-chain';
 export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from './calls/read-tasks';
 export { collectTurn, sendMessage, streamMessage, type TaskTurn } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';

@@ -21,6 +21,17 @@ export const sentPartSchema = z.object({
 });
 export type SentPart = z.infer<typeof sentPartSchema>;
 
+/** A part as it is stored. `base64` has the bytes of a file, exactly as they would be sent. */
+export type StoredSentPart = SentPart & { base64?: string };
+
+/** A file that an agent intends to send. */
+export const sentFileSchema = z.object({
+  name: z.string().nullable(),
+  mediaType: z.string().nullable(),
+  bytes: z.string().describe('The content in base64, as it would be sent'),
+});
+export type SentFile = z.infer<typeof sentFileSchema>;
+
 export const chainApprovalSchema = z.object({
   id: z.string(),
   reasons: z.array(z.enum(APPROVAL_REASONS)),

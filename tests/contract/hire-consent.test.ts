@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
+import type { SentFile } from '@/lib/tasks/schema-chains';
 import * as agent03 from '../fakes/a2a03';
-import { createPerson, type Person } from '../support/fixtures';
+import { createPerson, type Person, send } from '../support/fixtures';
 import { query } from '../support/sql';
 import {
   allow,
@@ -90,6 +92,36 @@ describe('the approval of a hire', () => {
     await allowNext();
     expect((await asking).body.error).toBeUndefined();
     await expect.poll(() => worker.agent.received[0]?.params.message?.parts).toHaveLength(23);
+    root.finish();
+  });
+
+  test('offers each file with exactly the bytes that are sent, to the user only', async () => {
+    const files = [randomBytes(3_000), Buffer.from('name,price\nMargherita,8.50\n')];
+    const long = 'Compare these offers line by line. '.repeat(200);
+    const asking = hire({
+      parts: [text(long), ...files.map((bytes, index) => file(`offer-${index}.pdf`, bytes.toString('base64')))],
+    });
+    const { id, parts } = await approvalOf(url, ada, root);
+    expect(parts.map((part) => Object.keys(part))).toEqual(
+      parts.map(() => ['kind', 'text', 'name', 'mediaType', 'bytes']),
+    );
+    const shown = parts.map(({ bytes }) => bytes);
+    expect(shown).toEqual([long.length, ...files.map(({ length }) => length)]);
+    const open = (part: number | string, person = ada, approval = id) =>
+      send(`${url}/api/chat/chains/${root.id}/approvals/${approval}/files/${part}`, { cookie: person.cookie });
+    const opened = (await Promise.all([1, 2].map(async (part) => (await open(part)).json()))) as SentFile[];
+    const bytesOf = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64');
+    expect(opened.map(({ bytes }) => bytesOf(bytes))).toEqual(files);
+    expect(opened[1]).toMatchObject({ name: 'offer-1.pdf', mediaType: 'application/pdf' });
+    const other = await createPerson(url, 'Eve');
+    const refused = [open(0), open(3), open('-1'), open('x'), open(1, other), open(1, ada, 'apr_none')];
+    expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(refused.map(() => 404));
+    await allowNext();
+    expect((await asking).body.error).toBeUndefined();
+    await expect.poll(() => worker.agent.received.length).toBe(1);
+    const received = worker.agent.received[0]?.params.message?.parts as { text?: string; file?: { bytes: string } }[];
+    expect(received[0]?.text).toBe(long);
+    expect(received.slice(1).map((part) => bytesOf(part.file?.bytes))).toEqual(files);
     root.finish();
   });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { Turn } from '@parley/agent/serve';
 import { expect, test } from '../support/page';
 import { setting } from '../support/settings';
@@ -183,6 +184,24 @@ test.describe('agents that hire other agents', () => {
     await page.keyboard.press('End');
     await expect(sent.getByRole('listitem').nth(20)).toBeInViewport();
     await expectNoViolations(page, 'an approval with files');
+    await sent
+      .getByRole('listitem')
+      .nth(20)
+      .getByRole('button', { name: /^Open / })
+      .click();
+    const opened = page.getByRole('dialog');
+    await expect(opened).toContainText('application/pdf, 3.0 kB');
+    const saving = page.waitForEvent('download');
+    await opened.getByRole('button', { name: /^Download/ }).click();
+    expect(statSync(await (await saving).path()).size).toBe(3_000);
+    await expectNoViolations(page, 'an attachment before the hire');
+    await page.keyboard.press('Escape');
+    await expect(
+      sent
+        .getByRole('listitem')
+        .nth(20)
+        .getByRole('button', { name: /^Open / }),
+    ).toBeFocused();
     await card.getByRole('button', { name: 'Allow', exact: true }).click();
     await expect(history(page)).toContainText('The desk says: Two seats.');
     await say(page, 'Another message');
@@ -267,7 +286,8 @@ test.describe('agents that hire other agents', () => {
     await review(page, cart);
     await page.keyboard.press('Escape');
     const [{ taskId } = { taskId: '' }] = (await chainOfPage(page)).tasks;
-    await cart.getByRole('button', { name: 'Decline' }).click();
+    await cart.getByRole('button', { name: 'More actions for this offer' }).click();
+    await page.getByRole('menuitem', { name: 'Decline offer' }).click();
     // The shop may offer another cart at once, which takes the place of this one.
     await expect.poll(() => orderStatesOf(page, taskId)).toContain('canceled');
   });

@@ -47,6 +47,20 @@ test.describe('the list of conversations', () => {
     await expect(today.getByRole('listitem')).toHaveCount(2);
   });
 
+  test('is next to the recent agents while no conversation is open', async ({ page }) => {
+    await page.goto('/chat');
+    const recent = page.getByRole('region', { name: 'Start a conversation with a recent agent' });
+    await expect(recent.getByRole('link')).toHaveCount(1);
+    await expectNoViolations(page, 'no open conversation');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await recent.getByRole('link', { name: 'Conformance' }).click();
+    await expect(page).toHaveURL('/chat/new?agent=conformance');
+    await signInAs(page, await newAccount('Nia'));
+    await page.goto('/chat');
+    await expect(page.getByRole('heading', { name: 'No conversations yet' })).toBeVisible();
+    await expect(recent).toHaveCount(0);
+  });
+
   test('archives conversations with an undo, and lists them separately with a search', async ({ page }) => {
     await menuButton(page, 'First topic').press('Enter');
     await page.getByRole('menuitem', { name: 'Archive' }).press('Enter');

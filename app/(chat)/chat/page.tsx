@@ -6,6 +6,7 @@ import { pageContext } from '@/app/page-context';
 import { ChatHome } from '@/components/chat/screen/chat-home';
 import { routes, signInPath } from '@/components/routes';
 import { listConversations } from '@/lib/chat';
+import { listGrants } from '@/lib/tokens';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.pages.chat');
@@ -15,5 +16,10 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ChatPage(): Promise<ReactNode> {
   const ctx = await pageContext();
   if (ctx.actor.kind !== 'user') redirect(signInPath(routes.chat));
-  return <ChatHome initialPage={await listConversations({ ctx, input: {} })} />;
+  const [initialPage, grants] = await Promise.all([listConversations({ ctx, input: {} }), listGrants({ ctx })]);
+  const recent = grants.flatMap(({ agent }) => (agent.open ? [agent] : [])).slice(0, MAX_RECENT);
+  return <ChatHome initialPage={initialPage} recent={recent} />;
 }
+
+/** Number of recently used agents that the page offers. */
+const MAX_RECENT = 6;

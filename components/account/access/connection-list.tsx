@@ -8,8 +8,9 @@ import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
+import { EmptyNote } from '../../ui/display/empty-note';
 import { useSuccess } from '../../ui/overlays/toast';
 import { connectionScopeLabel } from './scopes';
 
@@ -18,7 +19,7 @@ export function ConnectionList({ connections }: { connections: ConnectionView[] 
   const t = useTranslations('account.connectionList');
   if (connections.length === 0) {
     return (
-      <EmptyState compact title={t('empty')}>
+      <EmptyNote title={t('empty')}>
         {t.rich('emptyHint', {
           link: (chunks) => (
             <Link className="text-link" href={routes.connectDocs}>
@@ -26,7 +27,7 @@ export function ConnectionList({ connections }: { connections: ConnectionView[] 
             </Link>
           ),
         })}
-      </EmptyState>
+      </EmptyNote>
     );
   }
   return (

@@ -12,8 +12,9 @@ import { AgentIcon } from '../../market/listing/agent-icon';
 import { agentPath, routes } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
+import { EmptyNote } from '../../ui/display/empty-note';
 import { toast, useSuccess } from '../../ui/overlays/toast';
 
 /** The data that a user can share with an agent, in display order. */
@@ -24,7 +25,7 @@ export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
   const t = useTranslations('account.grantList');
   if (grants.length === 0) {
     return (
-      <EmptyState compact title={t('empty')}>
+      <EmptyNote title={t('empty')}>
         {t.rich('emptyHint', {
           link: (chunks) => (
             <Link className="text-link" href={routes.catalog}>
@@ -32,7 +33,7 @@ export function GrantList({ grants }: { grants: AgentGrantView[] }): ReactNode {
             </Link>
           ),
         })}
-      </EmptyState>
+      </EmptyNote>
     );
   }
   return (

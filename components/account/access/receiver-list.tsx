@@ -8,19 +8,15 @@ import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { agentPath } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
+import { EmptyNote } from '../../ui/display/empty-note';
 import { useSuccess } from '../../ui/overlays/toast';
 
 /** The webhooks that receive updates of the user's tasks, each with a way to delete it. */
 export function ReceiverList({ receivers }: { receivers: PushReceiver[] }): ReactNode {
   const t = useTranslations('account.receiverList');
-  if (receivers.length === 0)
-    return (
-      <EmptyState compact title={t('empty')}>
-        {t('emptyHint')}
-      </EmptyState>
-    );
+  if (receivers.length === 0) return <EmptyNote title={t('empty')}>{t('emptyHint')}</EmptyNote>;
   return (
     <Card>
       <ul className="divide-y divide-line">

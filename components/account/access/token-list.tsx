@@ -6,7 +6,8 @@ import type { AccessTokenView } from '@/lib/tokens/schema';
 import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { Button } from '../../ui/controls/button';
 import { Badge } from '../../ui/display/badge';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
+import { EmptyNote } from '../../ui/display/empty-note';
 import { useFormat } from '../../ui/display/format';
 import { useSuccess } from '../../ui/overlays/toast';
 import { scopeLabel } from './scopes';
@@ -19,11 +20,7 @@ export interface TokenListProps {
 export function TokenList({ tokens }: TokenListProps): ReactNode {
   const t = useTranslations('account.tokenList');
   if (tokens.length === 0) {
-    return (
-      <EmptyState compact title={t('empty')}>
-        {t('emptyHint')}
-      </EmptyState>
-    );
+    return <EmptyNote title={t('empty')}>{t('emptyHint')}</EmptyNote>;
   }
   return (
     <Card>

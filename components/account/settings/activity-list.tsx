@@ -6,8 +6,9 @@ import { Field } from '../../forms/field';
 import { Select } from '../../forms/inputs';
 import { agentPath, routes } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
+import { EmptyNote } from '../../ui/display/empty-note';
 import {
   type ConnectionScopeTranslator,
   connectionScopeLabel,
@@ -50,21 +51,13 @@ export function ActivityList({ entries, isFiltered }: ActivityListProps): ReactN
   const tFilter = useTranslations('account.activityFilter');
   if (entries.length === 0 && isFiltered) {
     return (
-      <EmptyState
-        compact
-        action={<LinkButton href={routes.activity}>{tFilter('clear')}</LinkButton>}
-        title={tFilter('noMatch')}
-      >
+      <EmptyNote action={<LinkButton href={routes.activity}>{tFilter('clear')}</LinkButton>} title={tFilter('noMatch')}>
         {tFilter('noMatchHint')}
-      </EmptyState>
+      </EmptyNote>
     );
   }
   if (entries.length === 0) {
-    return (
-      <EmptyState compact title={t('empty')}>
-        {t('emptyHint')}
-      </EmptyState>
-    );
+    return <EmptyNote title={t('empty')}>{t('emptyHint')}</EmptyNote>;
   }
   return (
     <Card>

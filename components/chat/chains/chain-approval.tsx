@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useContext, useId, useState } from 'react';
+import { type ReactNode, Suspense, useContext, useId, useState } from 'react';
 import type { ChainApprovalView, ChainView, SentPart } from '../../../lib/tasks/schema-chains';
 import { agentPath } from '../../routes';
 import { Button } from '../../ui/controls/button';
@@ -8,13 +8,17 @@ import { DocumentIcon, LinkIcon } from '../../ui/display/action-icons';
 import { useFormat } from '../../ui/display/format';
 import { WarningIcon } from '../../ui/display/icons';
 import { scrollRegion } from '../../ui/display/scroll-region';
-import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
+import { revealInvisible, UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import { announce } from '../../ui/overlays/announcer';
+import { LazyDialog, lazyComponent } from '../../ui/overlays/lazy';
 import { toast } from '../../ui/overlays/toast';
 import { ApiError, decideApproval } from '../state/api';
 import { ChainActionsContext } from '../state/chains';
 import { useProblem } from '../state/use-problem';
 import { UntrustedLines } from './chain-texts';
+
+// Needed only after a press on "Open".
+const SentFileView = lazyComponent(async () => (await import('./sent-file')).SentFileView);
 
 interface ChainApprovalProps {
   chain: ChainView;
@@ -60,7 +64,7 @@ export function ChainApprovalCard({ chain, approval }: ChainApprovalProps): Reac
           <span>{t.rich('message', names)}</span>
           <span>{t('sum', { count: parts.length, size: format.bytes(bytes) })}</span>
         </figcaption>
-        <SentParts label={t('sent')} parts={parts} />
+        <SentParts approvalId={approval.id} label={t('sent')} parts={parts} rootTaskId={chain.rootTaskId} />
       </figure>
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => decide('allow')} pending={pending === 'allow'} size="sm" tone="primary">
@@ -111,11 +115,20 @@ function useDecision(
   };
 }
 
+interface SentPartsProps {
+  rootTaskId: string;
+  approvalId: string;
+  parts: SentPart[];
+  label: string;
+}
+
 /**
  * The complete content that an agent intends to send: texts, URLs and data in full, and files by name, media type and
- * size.
+ * size, each of which can be opened.
  */
-function SentParts({ parts, label }: { parts: SentPart[]; label: string }): ReactNode {
+function SentParts({ parts, label, ...approval }: SentPartsProps): ReactNode {
+  const [openPart, setOpenPart] = useState<number | null>(null);
+  const opened = openPart === null ? undefined : parts[openPart];
   return (
     <div
       {...scrollRegion(label)}
@@ -124,7 +137,7 @@ function SentParts({ parts, label }: { parts: SentPart[]; label: string }): Reac
       <ul className="divide-y divide-line">
         {withIndex(parts).map(({ item: part, index }) => (
           <li className="space-y-1 px-3 py-2" key={index}>
-            <SentPartFacts part={part} />
+            <SentPartFacts onOpen={part.kind === 'file' ? () => setOpenPart(index) : null} part={part} />
             {part.kind === 'text' ? (
               <blockquote>
                 <UntrustedLines text={part.text} />
@@ -137,12 +150,40 @@ function SentParts({ parts, label }: { parts: SentPart[]; label: string }): Reac
           </li>
         ))}
       </ul>
+      {opened && openPart !== null ? (
+        <SentFileDialog {...approval} file={opened} onClose={() => setOpenPart(null)} part={openPart} />
+      ) : null}
     </div>
   );
 }
 
+interface SentFileDialogProps {
+  rootTaskId: string;
+  approvalId: string;
+  file: SentPart;
+  part: number;
+  onClose: () => void;
+}
+
+function SentFileDialog({ file, onClose, ...place }: SentFileDialogProps): ReactNode {
+  const t = useTranslations('chat.chainApproval.part');
+  return (
+    <LazyDialog onOpenChange={onClose} title={file.name === null ? t('file') : <UntrustedText text={file.name} />}>
+      <Suspense fallback={null}>
+        <SentFileView {...place} />
+      </Suspense>
+    </LazyDialog>
+  );
+}
+
+interface SentPartFactsProps {
+  part: SentPart;
+  /** Opens the content; null if it is already displayed. */
+  onOpen: (() => void) | null;
+}
+
 /** Name, media type and size; none for plain text. */
-function SentPartFacts({ part: { kind, name, mediaType, bytes } }: { part: SentPart }): ReactNode {
+function SentPartFacts({ part: { kind, name, mediaType, bytes }, onOpen }: SentPartFactsProps): ReactNode {
   const t = useTranslations('chat.chainApproval.part');
   const format = useFormat();
   if (kind === 'text' && name === null && mediaType === null) return null;
@@ -151,12 +192,22 @@ function SentPartFacts({ part: { kind, name, mediaType, bytes } }: { part: SentP
   return (
     <div className="flex items-center gap-2.5">
       <Icon className="shrink-0 text-muted" size={18} />
-      <p className="min-w-0 [overflow-wrap:anywhere]">
+      <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <span className="block font-medium">{name === null ? t(kind) : <UntrustedText text={name} />}</span>
         <span className="block text-xs text-muted">
           <UntrustedText text={format.list(facts, 'unit')} />
         </span>
       </p>
+      {onOpen ? (
+        <Button
+          aria-haspopup="dialog"
+          aria-label={t('openLabel', { name: name === null ? t('file') : revealInvisible(name) })}
+          onClick={onOpen}
+          size="sm"
+        >
+          {t('open')}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -1,14 +1,22 @@
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ConversationPage } from '../../../lib/chat/schema';
-import { routes } from '../../routes';
+import { newChatPath, routes } from '../../routes';
 import { mainId } from '../../shell/skip-link';
 import { LinkButton } from '../../ui/controls/button';
+import { AgentMark } from '../../ui/display/agent-mark';
 import { EmptyState } from '../../ui/display/card';
 import { ConversationList } from '../list/conversation-list';
 
+interface ChatHomeProps {
+  initialPage: ConversationPage;
+  /** The agents that the user used last, latest first. */
+  recent: { slug: string; name: string }[];
+}
+
 /** The chat without an open conversation: on phones the list, otherwise a hint. */
-export function ChatHome({ initialPage }: { initialPage: ConversationPage }): ReactNode {
+export function ChatHome({ initialPage, recent }: ChatHomeProps): ReactNode {
   const t = useTranslations('chat.chatHome');
   const isEmpty = initialPage.items.length === 0;
   return (
@@ -21,9 +29,12 @@ export function ChatHome({ initialPage }: { initialPage: ConversationPage }): Re
       )}
       <EmptyState
         action={
-          <LinkButton href={routes.catalog} prefetch={false} tone="primary">
-            {t('findAgent')}
-          </LinkButton>
+          <div className="w-full space-y-6">
+            {recent.length > 0 ? <RecentAgents agents={recent} /> : null}
+            <LinkButton href={routes.catalog} prefetch={false} tone={recent.length > 0 ? 'secondary' : 'primary'}>
+              {t('findAgent')}
+            </LinkButton>
+          </div>
         }
         className={isEmpty ? 'm-auto w-full max-w-xl' : 'm-auto w-full max-w-xl max-md:hidden'}
         title={t(isEmpty ? 'noneTitle' : 'notOpenTitle')}
@@ -31,6 +42,32 @@ export function ChatHome({ initialPage }: { initialPage: ConversationPage }): Re
         {t(isEmpty ? 'none' : 'notOpen')}
       </EmptyState>
     </main>
+  );
+}
+
+/** Links to a new conversation with each agent. */
+function RecentAgents({ agents }: { agents: ChatHomeProps['recent'] }): ReactNode {
+  const t = useTranslations('chat.chatHome');
+  return (
+    <section aria-labelledby="recent-agents">
+      <h3 className="text-sm font-medium text-muted" id="recent-agents">
+        {t('recent')}
+      </h3>
+      <ul className="mt-3 grid gap-2 text-start sm:grid-cols-2">
+        {agents.map(({ slug, name }) => (
+          <li key={slug}>
+            <Link
+              className="flex min-h-11 items-center gap-2.5 rounded-lg border border-line bg-surface px-3 py-2 text-sm font-medium hover:border-line-strong hover:bg-sunken"
+              href={newChatPath(slug)}
+              prefetch={false}
+            >
+              <AgentMark size={24} slug={slug} />
+              <bdi className="min-w-0 truncate">{name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -199,11 +199,13 @@ function taskUrl(id: string): string {
   return `/api/chat/tasks/${encodeURIComponent(id)}`;
 }
 
-function chainUrl(rootTaskId: string): string {
+/** Returns the address of a chain in the API. */
+export function chainUrl(rootTaskId: string): string {
   return `/api/chat/chains/${encodeURIComponent(rootTaskId)}`;
 }
 
-async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
+/** Calls the API. @throws {ApiError} if it refuses or cannot be reached */
+export async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
   const response = await send(method, url, body);
   if (!response.ok) throw new ApiError(response.status, 'refused', await titleOf(response));
   return (response.status === 204 ? null : await response.json()) as Body;

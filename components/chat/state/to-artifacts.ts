@@ -1,4 +1,5 @@
 import { type Artifact, isTerminal } from '../../../lib/protocol/a2a/core/model';
+import { isObject, type JsonValue } from '../../../lib/protocol/json';
 import type { TaskSnapshot, ThreadState } from './thread-state';
 
 /** The artifacts of a thread, and which of them may still grow. */
@@ -9,19 +10,42 @@ export interface ArtifactSet {
 
 /**
  * Returns every artifact of the thread, oldest first, each in its latest version, with ids that are unique across
- * tasks.
+ * tasks. Carts, receipts and other payment data are not included: the user has them as orders.
  */
 export function toArtifacts({ tasks }: Pick<ThreadState, 'tasks'>): ArtifactSet {
   const artifacts: Artifact[] = [];
   const streamingIds = new Set<string>();
   for (const task of tasks) {
     for (const [id, artifact] of task.artifacts) {
+      if (isPayment(artifact)) continue;
       const artifactId = artifactKey(task.id, id);
       artifacts.push(withUniqueId(artifact, artifactId));
       if (isStreaming(task, id)) streamingIds.add(artifactId);
     }
   }
   return { artifacts, streamingIds };
+}
+
+/** Returns true for an artifact that contains only payment data, such as a cart or a receipt. */
+export function isPayment({ parts }: Artifact): boolean {
+  return parts.length > 0 && parts.every((part) => part.kind === 'data' && isPaymentData(part.data));
+}
+
+/** Names of members and of kinds that only payment data have. */
+const paymentNames =
+  /\b(ap2\b|a2a\.ucp|x402|(payment|checkout)_(request|mandate|jwt))|(Mandate|Receipt)(SdJwt)?,|order_?id.*total|line_items,.*totals/i;
+
+/**
+ * Returns true for a cart, a mandate or a receipt. Much shorter than `detectAp2Object`, whose script the chat loads
+ * with the first card. A test compares both.
+ */
+function isPaymentData(data: JsonValue | undefined): boolean {
+  if (!isObject(data)) return false;
+  const label = data.kind ?? data.type;
+  const contents = isObject(data.contents) ? data.contents : data;
+  return label === 'data' && data.data
+    ? isPaymentData(data.data)
+    : paymentNames.test(`${[label, ...Object.keys(contents)]},`);
 }
 
 const uniqueArtifacts = new WeakMap<Artifact, Artifact>();

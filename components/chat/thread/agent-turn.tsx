@@ -11,7 +11,7 @@ import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { isRunning, textOfBlocks } from '../state/agent-item';
 import { mayBeOutcome } from '../state/message-content';
-import { artifactKey } from '../state/to-artifacts';
+import { artifactKey, isPayment } from '../state/to-artifacts';
 import type { AgentItem, Block } from '../state/to-items';
 import { AgentParts } from './agent-parts';
 import { MessageTime } from './message-time';
@@ -138,7 +138,7 @@ function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBl
   const { artifact, streaming } = block;
   return (
     <section className="space-y-2">
-      {artifact.name && !hasOwnTitle(artifact) ? (
+      {artifact.name && !hasOwnTitle(artifact) && !isPayment(artifact) ? (
         <button
           className="inline-flex min-h-6 items-center rounded-sm text-xs font-medium text-muted hover:text-ink hover:underline touch:min-h-11"
           onClick={onOpen}

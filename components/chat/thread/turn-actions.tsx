@@ -79,7 +79,7 @@ export function TurnTimeline({ phase, steps }: TurnTimelineProps): ReactNode {
         <ChevronDownIcon className="chevron shrink-0" size={14} />
         <span className="sr-only">{t('timeline')}</span>
       </summary>
-      {open ? <StepList steps={steps} /> : null}
+      {open ? <StepList isOver={!isRunning(phase)} steps={steps} /> : null}
     </details>
   );
 }
@@ -95,7 +95,13 @@ function Heading({ phase, steps }: TurnTimelineProps): ReactNode {
   return t(`endedIn.${finishedPhase}`, { duration: format.duration(ms) });
 }
 
-function StepList({ steps }: { steps: Step[] }): ReactNode {
+interface StepListProps {
+  steps: Step[];
+  /** True if the turn has ended, so that no step is still in progress. */
+  isOver: boolean;
+}
+
+function StepList({ steps, isOver }: StepListProps): ReactNode {
   const t = useTranslations('chat.turnTimeline');
   return (
     <ol aria-label={t('label')} className="mt-1 mb-2 ms-2 space-y-1.5 border-s border-line ps-4">
@@ -104,10 +110,10 @@ function StepList({ steps }: { steps: Step[] }): ReactNode {
           <span className="font-mono text-xs leading-relaxed text-muted">
             <DateTime at={timestamp} show="time" />
           </span>
-          <span>{t(`state.${state}`)}</span>
+          <span>{t(isOver && state === 'working' ? 'state.worked' : `state.${state}`)}</span>
           {progressText ? (
             <span className="text-muted" dir="auto">
-              {progressText}
+              {isOver ? t('reported', { text: progressText }) : progressText}
             </span>
           ) : null}
         </li>

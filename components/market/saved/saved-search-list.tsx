@@ -11,9 +11,10 @@ import { routes } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Badge } from '../../ui/display/badge';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
 import { DateTime } from '../../ui/display/date-time';
+import { EmptyNote } from '../../ui/display/empty-note';
 import { toast } from '../../ui/overlays/toast';
 import { catalogHref, readCatalogQuery } from '../listing/catalog-url';
 import { EditSearchDialog } from './edit-search-dialog';
@@ -28,9 +29,9 @@ export function SavedSearchList({ searches }: { searches: DescribedSearch[] }): 
   const t = useTranslations('market.savedSearchList');
   if (searches.length === 0) {
     return (
-      <EmptyState compact action={<LinkButton href={routes.catalog}>{t('search')}</LinkButton>} title={t('empty')}>
+      <EmptyNote action={<LinkButton href={routes.catalog}>{t('search')}</LinkButton>} title={t('empty')}>
         {t('emptyHint')}
-      </EmptyState>
+      </EmptyNote>
     );
   }
   return (

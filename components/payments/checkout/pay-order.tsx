@@ -6,8 +6,9 @@ import type { OrderView } from '@/lib/payments/schema';
 import { callApi } from '../../forms/call-api';
 import { orderPath } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
+import { MoreIcon } from '../../ui/display/action-icons';
 import { Alert } from '../../ui/display/alert';
-import { lazyComponent } from '../../ui/overlays/lazy';
+import { LazyMenu, lazyComponent } from '../../ui/overlays/lazy';
 import { toast } from '../../ui/overlays/toast';
 import { useFormatMoney } from '../offers/money';
 import { useCountdown } from '../offers/offer-expiry';
@@ -15,6 +16,8 @@ import { phaseOf, reasonOf } from '../offers/order-phase';
 import { hostedPageOf } from '../offers/use-hosted-page';
 
 const ReviewDialog = lazyComponent(async () => (await import('./review-dialog')).ReviewDialog);
+const loadMenu = () => import('./offer-menu');
+const OfferMenu = lazyComponent(async () => (await loadMenu()).OfferMenu);
 
 interface PayOrderProps {
   order: OrderView;
@@ -47,6 +50,17 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
   const now = useCountdown(phase === 'open' && Number.isFinite(expiresAt) ? expiresAt : 0);
   const late = phase === 'open' && now !== null && now >= expiresAt;
   const page = hostedPageOf(order);
+  const decline = useDecline(order.id, (declined) => {
+    onChange(declined);
+    outcome.current?.focus({ preventScroll: true });
+  });
+  const ask =
+    onReply && !asked
+      ? (text: 'newOfferPlease' | 'otherOfferPlease') => {
+          onReply(t(text));
+          setAsked(true);
+        }
+      : undefined;
 
   const close = useCallback(() => {
     setOpen(false);
@@ -65,13 +79,15 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
             <Button aria-describedby={reason} onClick={() => setOpen(true)} tone="primary">
               {t('reviewAndPay', { total })}
             </Button>
-            <DeclineButton
-              onDeclined={(declined) => {
-                onChange(declined);
-                outcome.current?.focus({ preventScroll: true });
-              }}
-              orderId={order.id}
-            />
+            <LazyMenu button={{ children: <MoreIcon size={18} />, label: t('more') }} load={loadMenu}>
+              {(trigger) => (
+                <OfferMenu
+                  onAskForOther={ask && (() => ask('otherOfferPlease'))}
+                  onDecline={decline}
+                  trigger={trigger}
+                />
+              )}
+            </LazyMenu>
           </>
         ) : null}
         {phase === 'refused' || late ? (
@@ -89,14 +105,8 @@ export function PayOrder({ order, onChange, path, onReply, withLink = false }: P
             {t(phase === 'paid' ? 'seeReceipt' : 'seeOrder')}
           </LinkButton>
         ) : null}
-        {onReply && !asked && (late || phase === 'ended' || order.state === 'expired') ? (
-          <Button
-            onClick={() => {
-              onReply(t('newOfferPlease'));
-              setAsked(true);
-            }}
-            tone="quiet"
-          >
+        {ask && (late || phase === 'ended' || order.state === 'expired') ? (
+          <Button onClick={() => ask('newOfferPlease')} tone="quiet">
             {t('askForNewOffer')}
           </Button>
         ) : null}
@@ -140,27 +150,12 @@ function useOpenAfterSignIn({ id }: OrderView): [boolean, (open: boolean) => voi
   return [open, setOpen];
 }
 
-interface DeclineButtonProps {
-  orderId: string;
-  onDeclined: (order: OrderView) => void;
-}
-
-/** Declines an offer without opening the review. */
-function DeclineButton({ orderId, onDeclined }: DeclineButtonProps): ReactNode {
-  const t = useTranslations('payments.declineButton');
-  const [pending, setPending] = useState(false);
-
-  async function decline(): Promise<void> {
-    setPending(true);
-    const response = await callApi('POST', `/api/orders/${encodeURIComponent(orderId)}/decline`, {});
-    setPending(false);
-    if (response.ok) onDeclined(response.body as OrderView);
-    else toast({ tone: 'danger', text: response.problem.title });
-  }
-
-  return (
-    <Button onClick={() => void decline()} pending={pending}>
-      {t('decline')}
-    </Button>
-  );
+/** Returns a function that declines an offer without opening the review. */
+function useDecline(orderId: string, onDeclined: (order: OrderView) => void): () => void {
+  return () => {
+    void callApi('POST', `/api/orders/${encodeURIComponent(orderId)}/decline`, {}).then((response) => {
+      if (response.ok) onDeclined(response.body as OrderView);
+      else toast({ tone: 'danger', text: response.problem.title });
+    });
+  };
 }

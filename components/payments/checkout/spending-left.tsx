@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ReviewView } from '@/lib/payments/schema-approvals';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { useFormatMoney } from '../offers/money';
@@ -24,7 +24,7 @@ export function LimitExceeded({ text }: { text: string }): ReactNode {
   return (
     <Alert live="assertive" title={t('exceeded')} tone="warn">
       <p>{text}</p>
-      <LinkButton className="mt-3" href={paymentSections.limits} size="sm">
+      <LinkButton className="mt-3" href={paymentSettings('limits')} size="sm">
         {t('change')}
       </LinkButton>
     </Alert>

@@ -57,14 +57,17 @@ export function OfferExpiry({ expiresAt, now }: { expiresAt: number; now: number
 
 type TimeTexts = ReturnType<typeof useTranslations<'payments.timeLeft'>>;
 
-/** Formats a duration in its two largest units: "3 days 4 h", "1 h 5 min", "14 min 32 s". `ms` is positive. */
+/**
+ * Formats a duration in its two largest units, in whole minutes if it is at least one minute: "3 days 4 hours",
+ * "14 minutes", "32 seconds". `ms` is positive.
+ */
 export function timeLeft(ms: number, t: TimeTexts): string {
   const seconds = Math.ceil(ms / 1_000);
   const units = [
     [Math.floor(seconds / 86_400), 'day'],
     [Math.floor(seconds / 3_600) % 24, 'hour'],
     [Math.floor(seconds / 60) % 60, 'minute'],
-    [seconds % 60, 'second'],
+    [seconds < 60 ? seconds : 0, 'second'],
   ] as const;
   const first = units.findIndex(([count]) => count > 0);
   const [large = '', small] = units

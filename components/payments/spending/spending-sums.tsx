@@ -3,7 +3,7 @@ import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { SpendingSums as Sums } from '@/lib/payments/schema-spending';
 import { ExportLinks } from '../../forms/filter-form';
-import { conversationPath, paymentSections, routes, withQuery } from '../../routes';
+import { conversationPath, paymentSettings, routes, withQuery } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { ConsoleSection } from '../../ui/display/card';
 import { Table } from '../../ui/display/table';
@@ -32,7 +32,7 @@ export function SpendingSums({ sums: { month, sums }, isCurrent, currency }: Spe
           <nav aria-label={t('months')} className="flex flex-wrap gap-2">
             {others.map((other) => (
               <LinkButton
-                href={withQuery(paymentSections.paid, { currency, month: other })}
+                href={withQuery(paymentSettings('paid'), { currency, month: other })}
                 key={other}
                 scroll={false}
                 size="sm"

@@ -4,13 +4,13 @@ import type { LimitReview } from '@/lib/payments/schema-spending';
 import { signWithPasskey } from '../../forms/ask-passkey';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 import { Reauthenticate } from '../../forms/reauthenticate';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { Alert } from '../../ui/display/alert';
 
 /** The reason why a change was not saved, or a link to sign in again. */
 export function RaiseProblem({ problem }: Pick<Raise, 'problem'>): ReactNode {
   if (problem === null) return null;
-  if (problem === 'sign-in-again') return <Reauthenticate returnTo={paymentSections.limits} what="changeLimit" />;
+  if (problem === 'sign-in-again') return <Reauthenticate returnTo={paymentSettings('limits')} what="changeLimit" />;
   return (
     <Alert live="assertive" tone="danger">
       {problem}

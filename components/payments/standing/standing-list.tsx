@@ -8,7 +8,7 @@ import { type ApiProblem, callApi } from '../../forms/call-api';
 import { ConfirmDialog } from '../../forms/confirm-dialog';
 import { FormProblem } from '../../forms/form-problem';
 import { Reauthenticate } from '../../forms/reauthenticate';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Badge } from '../../ui/display/badge';
@@ -161,6 +161,6 @@ function usePut(): { busy: boolean; problem: ApiProblem | null; put: (path: stri
 
 function PutProblem({ problem }: { problem: ApiProblem | null }): ReactNode {
   if (problem?.code === 'sign_in_again')
-    return <Reauthenticate returnTo={paymentSections.automatic} what="changeLimit" />;
+    return <Reauthenticate returnTo={paymentSettings('automatic')} what="changeLimit" />;
   return <FormProblem problem={problem} />;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { StandingReview, StandingReviewRequest } from '@/lib/payments/schema-standing';
 import { signWithPasskey } from '../../forms/ask-passkey';
 import { type ApiProblem, callApi } from '../../forms/call-api';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { toast } from '../../ui/overlays/toast';
 
 export interface StandingForm {
@@ -40,7 +40,7 @@ export function useStandingForm(): StandingForm {
     const created = await callApi('POST', '/api/standing-approvals', { id, assertion });
     if (!created.ok) return fail(created.problem);
     toast({ tone: 'good', text: t('created') });
-    router.push(paymentSections.automatic);
+    router.push(paymentSettings('automatic'));
     router.refresh();
   }
 

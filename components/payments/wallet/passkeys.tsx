@@ -12,9 +12,10 @@ import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { Reauthenticate } from '../../forms/reauthenticate';
 import { type FieldErrors, useForm } from '../../forms/use-form';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { Button } from '../../ui/controls/button';
-import { Card, EmptyState } from '../../ui/display/card';
+import { Card } from '../../ui/display/card';
+import { EmptyNote } from '../../ui/display/empty-note';
 import { useFormat } from '../../ui/display/format';
 import { toast } from '../../ui/overlays/toast';
 
@@ -47,7 +48,7 @@ export function NewPasskey({ hasPasskey }: { hasPasskey: boolean }): ReactNode {
   return (
     <form className="max-w-lg space-y-4" onSubmit={onSubmit}>
       {problem?.code === 'sign_in_again' ? (
-        <Reauthenticate returnTo={paymentSections.passkeys} what="addPasskey" />
+        <Reauthenticate returnTo={paymentSettings('passkeys')} what="addPasskey" />
       ) : (
         <FormProblem problem={problem} />
       )}
@@ -78,11 +79,7 @@ async function enrolAs(name: string, t: ErrorTexts): Promise<ApiProblem | null> 
 export function PasskeyList({ passkeys }: { passkeys: PasskeyView[] }): ReactNode {
   const t = useTranslations('payments.passkeyList');
   if (passkeys.length === 0) {
-    return (
-      <EmptyState compact title={t('empty')}>
-        {t('emptyHint')}
-      </EmptyState>
-    );
+    return <EmptyNote title={t('empty')}>{t('emptyHint')}</EmptyNote>;
   }
   return (
     <Card>

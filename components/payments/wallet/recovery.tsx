@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 import { FormProblem } from '../../forms/form-problem';
 import { Reauthenticate } from '../../forms/reauthenticate';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { DateTime } from '../../ui/display/date-time';
@@ -38,7 +38,7 @@ export function Recovery({ dueAt }: RecoveryProps): ReactNode {
         {t('title')}
       </h3>
       {problem?.code === 'sign_in_again' ? (
-        <Reauthenticate returnTo={paymentSections.recovery} what="recover" />
+        <Reauthenticate returnTo={paymentSettings('recovery')} what="recover" />
       ) : (
         <FormProblem problem={problem} />
       )}

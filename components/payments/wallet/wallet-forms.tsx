@@ -10,7 +10,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Checkbox, Input, Select } from '../../forms/inputs';
 import { Reauthenticate } from '../../forms/reauthenticate';
 import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
-import { paymentSections } from '../../routes';
+import { paymentSettings } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { toast, useSuccess } from '../../ui/overlays/toast';
 import { parseMoney } from '../offers/money';
@@ -41,7 +41,7 @@ export function LimitForm({ settings: { passkeyAbove }, hasPasskey }: LimitFormP
   return (
     <form {...form} className="max-w-lg space-y-4">
       {problem?.code === 'sign_in_again' ? (
-        <Reauthenticate returnTo={paymentSections.passkeyLimit} what="changeLimit" />
+        <Reauthenticate returnTo={paymentSettings('passkey-limit')} what="changeLimit" />
       ) : (
         <FormProblem problem={problem} />
       )}

@@ -6,7 +6,7 @@ export function Card({ className, ...props }: ComponentProps<'div'>): ReactNode 
   return <div {...props} className={clsx('rounded-lg border border-line bg-surface shadow-card', className)} />;
 }
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   title: string;
   /** The reason why the list is empty, in a sentence. */
   children: ReactNode;
@@ -14,23 +14,12 @@ interface EmptyStateProps {
   action?: ReactNode;
   /** Heading level of the title. */
   level?: 2 | 3;
-  /** True within a section of a page: smaller, without a picture, with a title of level 3. */
-  compact?: boolean;
   className?: string;
 }
 
 /** States that there is no content, with the reason and the next step. */
-export function EmptyState({ title, children, action, level = 2, compact, className }: EmptyStateProps): ReactNode {
-  const Title = level === 2 && !compact ? 'h2' : 'h3';
-  if (compact) {
-    return (
-      <div className={clsx('rounded-lg border border-dashed border-line-strong px-5 py-4', className)}>
-        <Title className="font-medium">{title}</Title>
-        <p className="mt-1 max-w-prose text-sm text-muted">{children}</p>
-        {action ? <div className="mt-4 flex flex-wrap gap-3">{action}</div> : null}
-      </div>
-    );
-  }
+export function EmptyState({ title, children, action, level = 2, className }: EmptyStateProps): ReactNode {
+  const Title = level === 2 ? 'h2' : 'h3';
   return (
     <div className={clsx('rounded-lg border border-dashed border-line-strong px-6 py-12 text-center', className)}>
       <svg

@@ -6,12 +6,13 @@ import { requiredText } from '../../http/routes/query';
 import { EventStream } from '../../http/sse/event-stream';
 import { encodeSse } from '../../platform/http-client/sse';
 import { pageOf } from '../../platform/schema';
-import { answerDelegatedTask, decideApproval, getChain, stopChain } from '../../tasks';
+import { answerDelegatedTask, decideApproval, getChain, getSentFile, stopChain } from '../../tasks';
 import {
   answerChainTaskSchema,
   type ChainView,
   chainViewSchema,
   decideApprovalSchema,
+  sentFileSchema,
 } from '../../tasks/schema-chains';
 import {
   changeConversation,
@@ -168,6 +169,20 @@ export const decideChainApproval = endpoint({
   docs: { tag: 'Chat', summary: 'Allow or deny a call to another agent' },
   handle: ({ ctx, input, params: { id = '', approval = '' } }) =>
     decideApproval({ ctx, input: { ...input, rootTaskId: id, approvalId: approval } }),
+});
+
+export const getChainSentFile = endpoint({
+  method: 'GET',
+  path: '/api/chat/chains/:id/approvals/:approval/files/:part',
+  auth: 'session',
+  response: sentFileSchema,
+  docs: {
+    tag: 'Chat',
+    summary: 'Get a file of a call that waits for approval',
+    description: '`part` is the index of the file in `parts` of the approval. The bytes are those that would be sent.',
+  },
+  handle: ({ ctx, params: { id = '', approval = '', part = '' } }) =>
+    getSentFile({ ctx, input: { rootTaskId: id, approvalId: approval, part } }),
 });
 
 export const postChainTaskMessage = endpoint({

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../http/endpoint';
 import {
   decideChainApproval,
+  getChainSentFile,
   getConversation,
   getConversationEvents,
   getConversations,
@@ -48,6 +49,7 @@ export const chatEndpoints: Endpoint[] = [
   getTaskChain,
   stopTaskChain,
   decideChainApproval,
+  getChainSentFile,
   postChainTaskMessage,
   searchChat,
   getConversationExport,

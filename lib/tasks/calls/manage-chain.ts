@@ -9,7 +9,7 @@ import { alwaysLetHire } from '../../tokens';
 import { viewChains } from '../chains/chain-view';
 import { taskNotFound } from '../errors';
 import { STOP_CHAIN_TIMEOUT_MS } from '../limits';
-import type { AnswerChainTask, ChainView, DecideApproval } from '../schema-chains';
+import type { AnswerChainTask, ChainView, DecideApproval, SentFile } from '../schema-chains';
 import { type ApprovalRecord, allowCall, denyCall, findApproval } from '../store/chain-approvals';
 import { type ChainRecord, findChain, findChainTask, findChainTasks, findRoot } from '../store/chains';
 import { startTurn } from '../turns/start-turn';
@@ -51,6 +51,24 @@ export async function decideApproval({
     await alwaysLetHire(ctx, { userId: principal, agentId: approval.fromAgentId });
   }
   return getChain({ ctx, input });
+}
+
+/**
+ * Returns a file that an agent intends to send, by the index of its part in the approval.
+ * @throws {ParleyError} as {@link getChain}; `not_found` if this part is no file
+ */
+export async function getSentFile({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: { rootTaskId: string; approvalId: string; part: string };
+}): Promise<SentFile> {
+  const { rootTaskId } = await requireChain(ctx, input.rootTaskId);
+  const approval = await findApproval(rootTaskId, input.approvalId);
+  const part = /^\d{1,3}$/.test(input.part) ? approval?.content[Number(input.part)] : undefined;
+  if (part?.base64 === undefined) throw new ParleyError('not_found', 'File not found in this approval.');
+  return { name: part.name, mediaType: part.mediaType, bytes: part.base64 };
 }
 
 /** Allows the call if its content is what the user saw. */

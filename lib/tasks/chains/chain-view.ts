@@ -51,7 +51,8 @@ function stateOf(
 }
 
 async function viewApproval(approval: ApprovalRecord): Promise<ChainView['approvals'][number]> {
-  const { id, reasons, content: parts, contentHash, createdAt } = approval;
+  const { id, reasons, content, contentHash, createdAt } = approval;
+  const parts = content.map(({ base64: _, ...part }) => part);
   const [from, to] = await Promise.all([refOf(approval.fromAgentId), refOf(approval.agentId)]);
   return { id, reasons, from, to, parts, contentHash, createdAt: createdAt.toISOString() };
 }

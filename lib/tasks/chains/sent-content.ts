@@ -4,7 +4,7 @@ import type { Part } from '../../protocol/a2a/core/model';
 import type { JsonObject } from '../../protocol/json';
 import { MAX_APPROVAL_CHARS, MAX_APPROVAL_PARTS } from '../limits';
 import type { SendInput } from '../runs/send-input';
-import type { SentPart } from '../schema-chains';
+import type { StoredSentPart } from '../schema-chains';
 
 /** The metadata member of a message in which an agent states the task that it works on. */
 export const PARENT_TASK = 'parley.parentTask';
@@ -22,10 +22,11 @@ export function hashOfSent({ request, clientTask }: SendInput, answeredSeq: numb
 }
 
 /**
- * Returns the content that a user must see before allowing a send: every part, and the metadata.
+ * Returns the content that a user must see before allowing a send: every part, and the metadata. Files have their
+ * bytes, which the user can open.
  * @throws {ParleyError} `invalid_params` if it is too long to be displayed
  */
-export function viewSent({ request }: SendInput): SentPart[] {
+export function viewSent({ request }: SendInput): StoredSentPart[] {
   const details = detailsOf(request);
   const sent = request.message.parts.map(viewPart);
   if (details) sent.push({ kind: 'metadata', ...jsonFacts(details), name: null, mediaType: null });
@@ -39,13 +40,13 @@ export function viewSent({ request }: SendInput): SentPart[] {
   return sent;
 }
 
-function viewPart(part: Part): SentPart {
+function viewPart(part: Part): StoredSentPart {
   const named = { name: part.filename ?? null, mediaType: part.mediaType ?? null };
   switch (part.kind) {
     case 'text':
       return { kind: 'text', text: part.text, ...named, bytes: Buffer.byteLength(part.text) };
     case 'bytes':
-      return { kind: 'file', text: '', ...named, bytes: Buffer.from(part.bytes, 'base64').length };
+      return { kind: 'file', text: '', ...named, bytes: Buffer.from(part.bytes, 'base64').length, base64: part.bytes };
     case 'uri':
       return { kind: 'link', text: part.uri, ...named, bytes: null };
     case 'data':
@@ -56,7 +57,7 @@ function viewPart(part: Part): SentPart {
 function jsonFacts(
   data: JsonObject | Extract<Part, { kind: 'data' }>['data'],
   text?: string,
-): Pick<SentPart, 'text' | 'bytes'> {
+): Pick<StoredSentPart, 'text' | 'bytes'> {
   return { text: text ?? JSON.stringify(data, null, 2), bytes: Buffer.byteLength(text ?? JSON.stringify(data)) };
 }
 

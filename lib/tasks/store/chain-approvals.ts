@@ -3,7 +3,7 @@ import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz, uu
 import { execute } from '../../platform/db/sql';
 import { newId } from '../../platform/ids';
 import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS, MAX_VIEWED_APPROVALS } from '../limits';
-import type { ApprovalReason, SentPart } from '../schema-chains';
+import type { ApprovalReason, StoredSentPart } from '../schema-chains';
 import type { ChainCall } from './chains';
 
 const approvalRow = row({
@@ -12,7 +12,7 @@ const approvalRow = row({
   fromAgentId: text(),
   agentId: text(),
   contentHash: text(),
-  content: json<SentPart[]>(),
+  content: json<StoredSentPart[]>(),
   reasons: textArray<ApprovalReason>(),
   decision: nullable(text<'allowed' | 'denied'>()),
   createdAt: timestamptz(),
@@ -30,7 +30,7 @@ const columns = `a.id, a.root_task_id AS "rootTaskId", a.from_agent_id AS "fromA
 export interface ApprovalRequest {
   reasons: ApprovalReason[];
   /** The complete content that would be sent. */
-  content: SentPart[];
+  content: StoredSentPart[];
   now: Date;
   /** True to ask again although the call was allowed, because the call was counted after that and exceeded a limit. */
   reopen: boolean;

@@ -47,7 +47,7 @@ test('a cart shows its lines and total, fits a phone, and can be declined', asyn
   await expect(cart.getByRole('row', { name: /Margherita/ })).toBeVisible();
   await expect(cart).toContainText('Ready to pay');
   await expect(cart).toContainText(/\d+ of \d+ checks passed/);
-  await expect(cart).toContainText(/Valid until .* left/);
+  await expect(cart).toContainText(/\d+ (minutes?|seconds) left, until /);
   const total = await cart
     .getByRole('row', { name: /^Total/ })
     .locator('td span')
@@ -59,7 +59,12 @@ test('a cart shows its lines and total, fits a phone, and can be declined', asyn
   );
   expect(sideways).toBeLessThanOrEqual(0);
 
-  await cart.getByRole('button', { name: 'Decline' }).click();
+  // One primary action; the others are in its menu.
+  await expect(cart.getByRole('button')).toHaveText([`Review and pay ${total}`, '']);
+  await expect(page.getByRole('button', { name: 'Artifacts' })).toHaveCount(0);
+  await cart.getByRole('button', { name: 'More actions for this offer' }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Request another offer', 'Decline offer']);
+  await page.getByRole('menuitem', { name: 'Decline offer' }).click();
   await expect(cart.getByRole('button', { name: `Pay ${total}` })).toBeDisabled();
   // The button is removed. The keyboard focus must not return to the top of the page.
   await expect(page.locator('body')).not.toBeFocused();

@@ -125,9 +125,10 @@ test.describe('buying', () => {
         const sameCard = second.getByRole('figure', { name: 'Cart' });
         const dialog = await review(second, sameCard);
         // On the card the offer is declined, in the bar above the composer the whole task.
+        if (how === 'Decline') await card.getByRole('button', { name: 'More actions for this offer' }).click();
         const button =
           how === 'Decline'
-            ? card.getByRole('button', { name: 'Decline' })
+            ? page.getByRole('menuitem', { name: 'Decline offer' })
             : page.getByRole('button', { name: 'Cancel this task' });
         await button.click();
         await expect(card.getByRole('button', { name: 'Pay €18.98' })).toBeDisabled();

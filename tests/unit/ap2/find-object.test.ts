@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isPayment } from '@/components/chat/state/to-artifacts';
 import { detectAp2Object } from '@/lib/protocol/ap2/detect-ap2-object';
 import { readReceipt } from '@/lib/protocol/ap2/read-receipt';
 import type { JsonValue } from '@/lib/protocol/json';
@@ -54,8 +55,12 @@ describe('the detection of an AP2 object in a data part', () => {
     ['a list', [{ contents }], null],
     ['a text', 'ap2.mandates.CartMandate', null],
     ['null', null, null],
-  ])('recognizes each form and no other data: %s', (_what, data, kind) => {
+  ])('recognizes each form and no other data: %s', (what, data, kind) => {
     expect(detectAp2Object(data)?.kind ?? null).toBe(kind);
+    // The list of artifacts in the chat excludes the same objects.
+    if (kind !== null || what === 'other data') {
+      expect(isPayment({ artifactId: 'a', parts: [{ kind: 'data', data }] })).toBe(kind !== null);
+    }
   });
 
   test('returns the object itself, without its siblings', () => {

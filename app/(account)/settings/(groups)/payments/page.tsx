@@ -14,7 +14,7 @@ import { NewPasskey, PasskeyList } from '@/components/payments/wallet/passkeys';
 import { Recovery } from '@/components/payments/wallet/recovery';
 import { LimitForm, TopUpForm } from '@/components/payments/wallet/wallet-forms';
 import { WalletPanel } from '@/components/payments/wallet/wallet-panel';
-import { paymentSections, withQuery } from '@/components/routes';
+import { paymentSettings, withQuery } from '@/components/routes';
 import { Alert } from '@/components/ui/display/alert';
 import { findRecovery, listPasskeys } from '@/lib/identity';
 import {
@@ -106,7 +106,7 @@ function LimitsSection({ spending, currencies, currency }: LimitsSectionProps): 
           <Link
             aria-current={one === currency ? 'page' : undefined}
             className="inline-flex min-h-10 items-center rounded-md border border-line px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:text-ink touch:min-h-11"
-            href={withQuery(paymentSections.limits, { currency: one })}
+            href={withQuery(paymentSettings('limits'), { currency: one })}
             key={one}
             prefetch={false}
             scroll={false}
