@@ -99,7 +99,7 @@ export function formatSize(bytes: number, t: Translator): string {
   if (bytes < 1_000) return t('bytes', { size: bytes });
   const [value, unit] =
     bytes < 1_000_000 ? ([bytes / 1_000, 'kilobytes'] as const) : ([bytes / 1_000_000, 'megabytes'] as const);
-  return t(unit, { size: value < 10 ? value.toFixed(1) : Math.round(value) });
+  return t(unit, { size: value < 10 ? Math.round(value * 10) / 10 : Math.round(value) });
 }
 
 /** Reads a chosen file. */

@@ -90,7 +90,7 @@ describe('a message with attachments', () => {
 test('file sizes are shown in units of a thousand', () => {
   expect([999, 1_000, 12_345, 2_500_000].map((size) => formatSize(size, t))).toEqual([
     '999 B',
-    '1.0 KB',
+    '1 KB',
     '12 KB',
     '2.5 MB',
   ]);
