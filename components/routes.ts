@@ -10,13 +10,6 @@ export function paymentSettings(
   return `${routes.payments}#${section}`;
 }
 
-/** Adds a query to a path of this site, before its fragment. */
-export function withQuery(path: string, query: Record<string, string>): string {
-  const [page = '', fragment] = path.split('#');
-  const search = new URLSearchParams(query);
-  return `${page}${search.size > 0 ? `?${search}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
-}
-
 /** Pages that an app or a device leads to. */
 export const authorizationPaths = { authorize: '/oauth/authorize', device: '/device' } as const;
 
@@ -71,25 +64,14 @@ export const routes = {
   sales: '/console/sales',
   orders: '/orders',
   settings: '/settings',
-  profile: '/settings/account#profile',
-  password: '/settings/security#password',
-  sessions: '/settings/security#sessions',
-  accessTokens: '/settings/connections#tokens',
-  connectedApps: '/settings/connections#apps',
-  connectedAgents: '/settings/connections#agents',
-  pushReceivers: '/settings/connections#webhooks',
   payments: '/settings/payments',
   notifications: '/settings/notifications',
-  savedSearches: '/settings/notifications#searches',
-  activity: '/settings/security#activity',
-  ownData: '/settings/data',
   docs: '/docs',
   connectDocs: '/docs/connect',
   status: '/status',
   signIn: '/sign-in',
   signInByMail: '/sign-in/mail',
   signUp: '/sign-up',
-  publisher: '/settings/account#publisher',
   moderation: '/admin',
   forgot: '/forgot',
   signOut: '/sign-out',

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { withQuery } from '../routes';
+import { withQuery } from '../settings-routes';
 import { Button, LinkButton } from '../ui/controls/button';
 import { Pagination } from '../ui/controls/pagination';
 import { EmptyNote } from '../ui/display/empty-note';

@@ -11,7 +11,7 @@ import { FormProblem } from '../../forms/form-problem';
 import { Checkbox, Input, Select } from '../../forms/inputs';
 import { Reauthenticate } from '../../forms/reauthenticate';
 import { type Fields, useForm } from '../../forms/use-form';
-import { routes } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { CodeBlock } from '../../ui/display/code-block';
@@ -48,7 +48,7 @@ export function TokenForm({ caps }: TokenFormProps): ReactNode {
       {made ? <NewToken key={made.id} token={made.token} /> : null}
       <form {...form} className="max-w-lg space-y-5">
         {problem?.code === 'sign_in_again' ? (
-          <Reauthenticate returnTo={routes.accessTokens} what="letTokenPay" />
+          <Reauthenticate returnTo={settingsRoutes.accessTokens} what="letTokenPay" />
         ) : (
           <FormProblem problem={problem} />
         )}

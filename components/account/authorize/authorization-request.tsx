@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { HOST_SCOPES } from '@/lib/platform/scopes';
 import type { AuthorizationView } from '@/lib/tokens/schema-connections';
 import { routes } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 import { Alert } from '../../ui/display/alert';
 import { CheckIcon } from '../../ui/display/icons';
 import { UntrustedText } from '../../ui/display/untrusted-text';
@@ -30,7 +31,7 @@ export function AuthorizationRequest({ view, parameters, account }: Authorizatio
     <AccountFrame
       footer={t.rich('footer', {
         link: (chunks) => (
-          <Link className="text-link" href={routes.connectedApps}>
+          <Link className="text-link" href={settingsRoutes.connectedApps}>
             {chunks}
           </Link>
         ),

@@ -9,7 +9,7 @@ import { Input } from '../../forms/inputs';
 import { PasswordField } from '../../forms/password-field';
 import { Reauthenticate } from '../../forms/reauthenticate';
 import { type FieldErrors, useForm } from '../../forms/use-form';
-import { routes } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 import { Button } from '../../ui/controls/button';
 import { clearSessionItems } from '../../ui/controls/session-storage';
 import { Card, ConsoleSection } from '../../ui/display/card';
@@ -100,7 +100,7 @@ export function DeleteAccount({ email, hasPassword }: DeleteAccountProps): React
       <Card className="max-w-2xl p-5">
         <form {...form} className="space-y-5">
           {problem?.code === 'sign_in_again' ? (
-            <Reauthenticate returnTo={routes.ownData} what="deleteAccount" />
+            <Reauthenticate returnTo={settingsRoutes.ownData} what="deleteAccount" />
           ) : (
             <FormProblem problem={problem} />
           )}

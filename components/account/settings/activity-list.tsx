@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { type ActivityTopic, type ActivityView, activityTopics } from '@/lib/account/schema';
 import { Field } from '../../forms/field';
 import { Select } from '../../forms/inputs';
-import { agentPath, routes } from '../../routes';
+import { agentPath } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
@@ -20,7 +21,7 @@ import {
 export function ActivityFilter({ topic }: { topic: ActivityTopic | undefined }): ReactNode {
   const t = useTranslations('account.activityFilter');
   return (
-    <form action={routes.activity} aria-label={t('label')} className="flex flex-wrap items-end gap-3">
+    <form action={settingsRoutes.activity} aria-label={t('label')} className="flex flex-wrap items-end gap-3">
       <Field id="topic" label={t('topic')} required>
         {({ required: _, ...control }) => (
           <Select {...control} defaultValue={topic ?? ''} name="topic">
@@ -51,7 +52,10 @@ export function ActivityList({ entries, isFiltered }: ActivityListProps): ReactN
   const tFilter = useTranslations('account.activityFilter');
   if (entries.length === 0 && isFiltered) {
     return (
-      <EmptyNote action={<LinkButton href={routes.activity}>{tFilter('clear')}</LinkButton>} title={tFilter('noMatch')}>
+      <EmptyNote
+        action={<LinkButton href={settingsRoutes.activity}>{tFilter('clear')}</LinkButton>}
+        title={tFilter('noMatch')}
+      >
         {tFilter('noMatchHint')}
       </EmptyNote>
     );

@@ -9,7 +9,7 @@ import { Checkbox } from '../../forms/inputs';
 import { PasswordField } from '../../forms/password-field';
 import { Reauthenticate } from '../../forms/reauthenticate';
 import { useForm } from '../../forms/use-form';
-import { routes } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 import { Button } from '../../ui/controls/button';
 import { toast } from '../../ui/overlays/toast';
 
@@ -43,11 +43,11 @@ export function PasswordForm({ email, hasPassword, error }: PasswordFormProps): 
     },
   });
   if ((problem?.code ?? error) === 'sign_in_again')
-    return <Reauthenticate returnTo={routes.password} what="setPassword" />;
+    return <Reauthenticate returnTo={settingsRoutes.password} what="setPassword" />;
   return (
     <form {...form} action="/api/auth/password" className="max-w-lg space-y-5">
       <FormProblem code={error} problem={problem} />
-      <input name="next" type="hidden" value={routes.password} />
+      <input name="next" type="hidden" value={settingsRoutes.password} />
       <input autoComplete="username" hidden name="email" readOnly value={email} />
       {has ? (
         <PasswordField

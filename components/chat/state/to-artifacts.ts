@@ -33,7 +33,7 @@ export function isPayment({ parts }: Artifact): boolean {
 
 /** Names of members and of kinds that only payment data have. */
 const paymentNames =
-  /\b(ap2\b|a2a\.ucp|x402|(payment|checkout)_(request|mandate|jwt))|(Mandate|Receipt)(SdJwt)?,|order_?id.*total|line_items,.*totals/i;
+  /\b(ap2\b|a2a\.ucp|x402|(payment|checkout)_(request|mandate|jwt))|Mandate|Receipt|order_?[iI]d.*total|line_items/;
 
 /**
  * Returns true for a cart, a mandate or a receipt. Much shorter than `detectAp2Object`, whose script the chat loads
@@ -45,7 +45,7 @@ function isPaymentData(data: JsonValue | undefined): boolean {
   const contents = isObject(data.contents) ? data.contents : data;
   return label === 'data' && data.data
     ? isPaymentData(data.data)
-    : paymentNames.test(`${[label, ...Object.keys(contents)]},`);
+    : paymentNames.test(`${[label, ...Object.keys(contents)]}`);
 }
 
 const uniqueArtifacts = new WeakMap<Artifact, Artifact>();

@@ -111,9 +111,9 @@ function StepList({ steps, isOver }: StepListProps): ReactNode {
             <DateTime at={timestamp} show="time" />
           </span>
           <span>{t(isOver && state === 'working' ? 'state.worked' : `state.${state}`)}</span>
-          {progressText ? (
+          {progressText && !isOver ? (
             <span className="text-muted" dir="auto">
-              {isOver ? t('reported', { text: progressText }) : progressText}
+              {progressText}
             </span>
           ) : null}
         </li>

@@ -8,7 +8,7 @@ import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
 import { Checkbox, Input } from '../../forms/inputs';
 import { useForm } from '../../forms/use-form';
-import { routes } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { CodeBlock } from '../../ui/display/code-block';
@@ -46,7 +46,7 @@ export function SaveSearchDialog({ query, description, onOpenChange }: SaveSearc
           <Alert tone="warn">{t('feedOnce')}</Alert>
           <CodeBlock code={feedUrl} label={t('feedUrl')} wrap />
           <div className="flex flex-wrap justify-end gap-2">
-            <LinkButton href={routes.savedSearches}>{t('all')}</LinkButton>
+            <LinkButton href={settingsRoutes.savedSearches}>{t('all')}</LinkButton>
             <Button onClick={() => onOpenChange(false)} tone="primary">
               {t('done')}
             </Button>

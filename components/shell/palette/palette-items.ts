@@ -4,6 +4,7 @@ import type { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import type { Fit } from '@/lib/discovery/schema';
 import { agentPath, routes } from '../../routes';
+import { settingsRoutes } from '../../settings-routes';
 
 const waitMs = 120;
 
@@ -97,18 +98,18 @@ const own = [
   { id: 'buildCard', href: routes.buildCard },
   { id: 'apps', href: routes.apps },
   { id: 'pushes', href: routes.pushes },
-  { id: 'profile', href: routes.profile },
-  { id: 'password', href: routes.password },
-  { id: 'sessions', href: routes.sessions },
-  { id: 'tokens', href: routes.accessTokens },
-  { id: 'connectedAgents', href: routes.connectedAgents },
-  { id: 'webhooks', href: routes.pushReceivers },
+  { id: 'profile', href: settingsRoutes.profile },
+  { id: 'password', href: settingsRoutes.password },
+  { id: 'sessions', href: settingsRoutes.sessions },
+  { id: 'tokens', href: settingsRoutes.accessTokens },
+  { id: 'connectedAgents', href: settingsRoutes.connectedAgents },
+  { id: 'webhooks', href: settingsRoutes.pushReceivers },
   { id: 'payments', href: routes.payments },
-  { id: 'savedSearches', href: routes.savedSearches },
+  { id: 'savedSearches', href: settingsRoutes.savedSearches },
   { id: 'notifications', href: routes.notifications },
-  { id: 'publisher', href: routes.publisher },
-  { id: 'activity', href: routes.activity },
-  { id: 'ownData', href: routes.ownData },
+  { id: 'publisher', href: settingsRoutes.publisher },
+  { id: 'activity', href: settingsRoutes.activity },
+  { id: 'ownData', href: settingsRoutes.ownData },
   { id: 'signOut', href: routes.signOut },
 ] as const;
 

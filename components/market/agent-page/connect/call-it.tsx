@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { routes } from '../../../routes';
+import { settingsRoutes } from '../../../settings-routes';
 import { Tabs } from '../../../ui/controls/tabs';
 import { CodeBlock } from '../../../ui/display/code-block';
 import { callLines } from '../../listing/curl-lines';
@@ -37,7 +37,7 @@ export function CallIt({ agent, messageIds }: CallItProps): ReactNode {
         <p className="mb-3 text-sm text-muted">
           {t.rich('tokenHow', {
             settings: (chunks) => (
-              <Link className="text-link" href={routes.accessTokens} prefetch={false}>
+              <Link className="text-link" href={settingsRoutes.accessTokens} prefetch={false}>
                 {chunks}
               </Link>
             ),

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentDetail } from '@/lib/catalog/schema';
-import { routes } from '../../../routes';
+import { settingsRoutes } from '../../../settings-routes';
 import { buttonClass } from '../../../ui/controls/button';
 import { CodeBlock } from '../../../ui/display/code-block';
 import { ChevronDownIcon } from '../../../ui/display/icons';
@@ -83,7 +83,7 @@ export function UseInApps({ agent }: { agent: AgentDetail }): ReactNode {
 
 function settings(chunks: ReactNode): ReactNode {
   return (
-    <Link className="text-link" href={routes.accessTokens} prefetch={false}>
+    <Link className="text-link" href={settingsRoutes.accessTokens} prefetch={false}>
       {chunks}
     </Link>
   );

@@ -11,6 +11,7 @@ import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
 import { pageOfList, SearchableList } from '@/components/forms/searchable-list';
 import { routes } from '@/components/routes';
+import { settingsRoutes } from '@/components/settings-routes';
 import { defaultLimit, getPaymentSettings } from '@/lib/payments';
 import { listPushReceivers } from '@/lib/tasks';
 import { listAccessTokens, listConnections, listGrants } from '@/lib/tokens';
@@ -62,7 +63,7 @@ function TokenSection({
   caps,
 }: SectionProps<ItemOf<typeof listAccessTokens>> & TokenFormProps): ReactNode {
   const t = useTranslations('account.pages.accessTokens');
-  const list = pageOfList(routes.accessTokens, items, {
+  const list = pageOfList(settingsRoutes.accessTokens, items, {
     name: 'tokens',
     query,
     textOf: ({ name, prefix }) => `${name} ${prefix}`,
@@ -84,7 +85,7 @@ function TokenSection({
 
 function AppSection({ items, query }: SectionProps<ItemOf<typeof listConnections>>): ReactNode {
   const t = useTranslations('account.pages.connectedApps');
-  const list = pageOfList(routes.connectedApps, items, {
+  const list = pageOfList(settingsRoutes.connectedApps, items, {
     name: 'apps',
     query,
     textOf: ({ clientName, clientHost, resourceName }) => `${clientName} ${clientHost ?? ''} ${resourceName}`,
@@ -103,7 +104,7 @@ function AppSection({ items, query }: SectionProps<ItemOf<typeof listConnections
 
 function AgentSection({ items, query }: SectionProps<ItemOf<typeof listGrants>>): ReactNode {
   const t = useTranslations('account.pages.connectedAgents');
-  const list = pageOfList(routes.connectedAgents, items, {
+  const list = pageOfList(settingsRoutes.connectedAgents, items, {
     name: 'agents',
     query,
     textOf: ({ agent }) => `${agent.name} ${agent.slug}`,
@@ -122,7 +123,7 @@ function WebhookSection({
   query,
 }: SectionProps<Awaited<ReturnType<typeof listPushReceivers>>['items'][number]>): ReactNode {
   const t = useTranslations('account.pages.pushReceivers');
-  const list = pageOfList(routes.pushReceivers, items, {
+  const list = pageOfList(settingsRoutes.pushReceivers, items, {
     name: 'webhooks',
     query,
     textOf: ({ host, taskId, agent, credential }) =>

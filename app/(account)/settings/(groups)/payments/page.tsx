@@ -14,7 +14,8 @@ import { NewPasskey, PasskeyList } from '@/components/payments/wallet/passkeys';
 import { Recovery } from '@/components/payments/wallet/recovery';
 import { LimitForm, TopUpForm } from '@/components/payments/wallet/wallet-forms';
 import { WalletPanel } from '@/components/payments/wallet/wallet-panel';
-import { paymentSettings, withQuery } from '@/components/routes';
+import { paymentSettings } from '@/components/routes';
+import { withQuery } from '@/components/settings-routes';
 import { Alert } from '@/components/ui/display/alert';
 import { findRecovery, listPasskeys } from '@/lib/identity';
 import {

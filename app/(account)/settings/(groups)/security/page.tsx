@@ -10,7 +10,8 @@ import { PasswordForm, type PasswordFormProps } from '@/components/account/setti
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
 import { pageOfList, SearchableList } from '@/components/forms/searchable-list';
-import { routes, withQuery } from '@/components/routes';
+import { routes } from '@/components/routes';
+import { settingsRoutes, withQuery } from '@/components/settings-routes';
 import { Pagination } from '@/components/ui/controls/pagination';
 import { listActivity } from '@/lib/account';
 import { type ActivityPage, type ActivityTopic, activityTopics } from '@/lib/account/schema';
@@ -65,7 +66,7 @@ interface SessionSectionProps {
 
 function SessionSection({ sessions, devices, query }: SessionSectionProps): ReactNode {
   const t = useTranslations('account.pages.sessions');
-  const list = pageOfList(routes.sessions, sessions, {
+  const list = pageOfList(settingsRoutes.sessions, sessions, {
     name: 'sessions',
     query,
     textOf: ({ device, address }) => `${device} ${address}`,
@@ -112,7 +113,7 @@ function ActivitySection({ activity: { items, nextCursor }, topic, isLater }: Ac
 }
 
 function activityHref(topic: ActivityTopic | undefined, before?: string): string {
-  return withQuery(routes.activity, { ...(topic ? { topic } : {}), ...(before ? { before } : {}) });
+  return withQuery(settingsRoutes.activity, { ...(topic ? { topic } : {}), ...(before ? { before } : {}) });
 }
 
 /** Reads one page, which is the first one for an invalid cursor. */
