@@ -42,10 +42,8 @@ const paymentNames =
 function isPaymentData(data: JsonValue | undefined): boolean {
   if (!isObject(data)) return false;
   const label = data.kind ?? data.type;
-  const contents = isObject(data.contents) ? data.contents : data;
-  return label === 'data' && data.data
-    ? isPaymentData(data.data)
-    : paymentNames.test(`${[label, ...Object.keys(contents)]}`);
+  if (label === 'data') return isPaymentData(data.data);
+  return paymentNames.test(`${[label, ...Object.keys(isObject(data.contents) ? data.contents : data)]}`);
 }
 
 const uniqueArtifacts = new WeakMap<Artifact, Artifact>();

@@ -110,7 +110,7 @@ function StepList({ steps, isOver }: StepListProps): ReactNode {
           <span className="font-mono text-xs leading-relaxed text-muted">
             <DateTime at={timestamp} show="time" />
           </span>
-          <span>{t(isOver && state === 'working' ? 'state.worked' : `state.${state}`)}</span>
+          <span>{t(`state.${isOver && state === 'working' ? 'worked' : state}`)}</span>
           {progressText && !isOver ? (
             <span className="text-muted" dir="auto">
               {progressText}
