@@ -10,7 +10,7 @@ const LAYERS = [
   ['discovery', 'hub', 'payments'],
   ['tasks'],
   ['chat', 'compat', 'concierge', 'console', 'reviews', 'probes', 'hosts'],
-  ['moderation'],
+  ['moderation', 'notifications'],
   ['account'],
 ];
 
@@ -35,6 +35,7 @@ const FOLDERS = {
   reviews: 'store',
   hosts: 'answers client-identity mcp store openai',
   moderation: 'store',
+  notifications: 'store vapid message quiet-hours devices settings send-message delivery-worker',
 };
 
 /** Lowest layer first: a folder of components imports only folders of earlier layers, never one of its own layer. */

@@ -7,6 +7,7 @@ CREATE INDEX agent_search_word_trigrams_idx ON agent_search_word USING gin (word
 CREATE INDEX agent_search_words_tags_idx ON agent_search USING gin (document, tags);
 CREATE INDEX agent_skeleton_name_trigrams_idx ON agent_skeleton USING gin (name gin_trgm_ops);
 CREATE INDEX agent_skeleton_slug_trigrams_idx ON agent_skeleton USING gin (slug gin_trgm_ops);
+CREATE INDEX chain_approval_undecided_idx ON chain_approval USING btree (created_at) WHERE (decision IS NULL);
 CREATE UNIQUE INDEX connection_active_key ON connection USING btree (user_id, client_hash, resource) WHERE (revoked_at IS NULL);
 CREATE INDEX conversation_deleted_idx ON conversation USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX conversation_idle_idx ON conversation USING btree (updated_at) WHERE (deleted_at IS NULL);
@@ -36,3 +37,5 @@ CREATE INDEX task_principal_state_at_idx ON task USING btree (principal, agent_i
 CREATE INDEX task_running_idx ON task USING btree (principal, agent_id, run_node) WHERE (run_node IS NOT NULL);
 CREATE INDEX task_uncompacted_idx ON task USING btree (state_at) WHERE ((NOT compacted) AND (run_node IS NULL));
 CREATE INDEX user_demo_idx ON "user" USING btree (id) WHERE is_demo;
+CREATE INDEX web_push_delivery_due_at_idx ON web_push_delivery USING btree (due_at) WHERE (finished_at IS NULL);
+CREATE INDEX web_push_delivery_finished_at_idx ON web_push_delivery USING btree (finished_at) WHERE (finished_at IS NOT NULL);

@@ -14,6 +14,7 @@ import {
 import type { PasskeyResponse } from '../identity/schema-views';
 import { consume, type TokenBucketRule } from '../limits';
 import { listOwnAppeals, listOwnReports } from '../moderation';
+import { getWebPush } from '../notifications';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import {
   getPaymentSettings,
@@ -79,6 +80,7 @@ export async function exportAccount({
     { name: 'pushes', value: await findPushConfigsOfPrincipals(principals) },
     { name: 'undeliveredPushes', value: await listAllDeadLetters({ ctx }) },
     { name: 'notifications', value: await listNotificationPreferences({ ctx }) },
+    { name: 'webPush', value: await getWebPush({ ctx }) },
     { name: 'passkeys', value: await listPasskeys({ ctx }) },
     { name: 'recovery', value: (await findRecovery(userId)) ?? {} },
     { name: 'guardedChanges', value: await selectChanges(userId) },

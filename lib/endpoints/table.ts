@@ -11,6 +11,7 @@ import { hubSchema } from '../hub/endpoints/hub-schema';
 import { identityEndpoints } from '../identity/endpoints';
 import { nextAuth } from '../identity/endpoints/next-auth/next-auth';
 import { moderationEndpoints } from '../moderation/endpoints';
+import { notificationsEndpoints } from '../notifications/endpoints';
 import { paymentsEndpoints } from '../payments/endpoints';
 import { reviewsEndpoints } from '../reviews/endpoints';
 import { getStatusView, health, readiness } from '../status/endpoints';
@@ -56,6 +57,7 @@ const baseEndpoints: Endpoint[] = [
   ...mcpEndpoints,
   ...chatEndpoints,
   ...accountEndpoints,
+  ...notificationsEndpoints,
   ...paymentsEndpoints,
   ...siteEndpoints,
   // After `/agents/:slug.md`, which these paths match too.

@@ -2,6 +2,7 @@ import { startConcierge } from '../concierge';
 import { translateToEnglish } from '../discovery';
 import { prepareIndexes, startFilling, stopFilling } from '../embeddings';
 import { closeHub, disconnectAll, drainHub, hubPort, startHub } from '../hub';
+import { startWebPush, stopWebPush } from '../notifications';
 import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
 import {
   deliverMandates,
@@ -100,6 +101,7 @@ export async function stopNode(): Promise<void> {
   await stopPushWorker();
   await stopFilling();
   await stopPayments();
+  await stopWebPush();
   await flushAgentCalls();
   await disconnectAll().catch((error) => log.debug('hub.leave_failed', errorFields(error)));
   await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
@@ -147,6 +149,7 @@ async function start(): Promise<void> {
   lookForMissedNotices(node().stop.signal);
   setTimeout(startEmbeddings, EMBEDDINGS_START_DELAY_MS).unref();
   startPayments();
+  startWebPush();
   reconcileStripeEvents(new Date()).catch((error) => log.warn('payments.reconciliation_failed', errorFields(error)));
 }
 

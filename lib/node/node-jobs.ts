@@ -7,6 +7,8 @@ import { deleteOutdatedTurns } from '../hosts';
 import { announceChanges, completeRecoveries } from '../identity';
 import { pruneLimits } from '../limits';
 import { nextDecisionEmail, sendDecisionEmails } from '../moderation';
+import { pruneWebPush, sweepEvents } from '../notifications';
+import { SWEEP_INTERVAL_MS } from '../notifications/limits';
 import { pruneAgentCalls } from '../observability';
 import { expireOrders, nextOfferExpiry, prunePayments, reconcileStripeEvents, sendDigests } from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
@@ -136,6 +138,8 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
       reconcileStripeEvents(new Date()),
     ),
     scheduleEvery(DIGEST_POLL_MS, 'payments.digest_failed', () => sendDigests(new Date())),
+    scheduleEvery(SWEEP_INTERVAL_MS, 'web_push.sweep_failed', () => sweepEvents(new Date())),
+    scheduleEvery(RETENTION_INTERVAL_MS, 'web_push.prune_failed', () => pruneWebPush(new Date())),
     scheduleEvery(RETENTION_INTERVAL_MS, 'payments.prune_failed', () => prunePayments(new Date())),
     scheduleEvery(STATUS_INTERVAL_MS, 'status.record_failed', () => recordStatus(statusChecks(), new Date())),
     scheduleEvery(CARD_POLL_MS, 'cards.refresh_failed', () => refreshCards({ now: new Date(), signal })),

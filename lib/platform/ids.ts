@@ -5,7 +5,7 @@ export type IdPrefix =
   | ('usr' | 'gst' | 'ses' | 'acc' | 'pat' | 'con' | 'app' | 'sec' | 'blk' | 'dlg' | 'agt' | 'ver' | 'cnv' | 'shr')
   | ('call' | 'req')
   | ('prb' | 'col' | 'svs' | 'apr')
-  | ('mem' | 'inv' | 'run' | 'itn' | 'chg')
+  | ('mem' | 'inv' | 'run' | 'itn' | 'chg' | 'dev')
   | ('rev' | 'exm' | 'rpt' | 'mod' | 'stp')
   | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac');
 

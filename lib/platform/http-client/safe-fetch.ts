@@ -15,7 +15,7 @@ export interface ExternalRequest extends ResponseLimits {
   url: string;
   method: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** Timeout between two chunks of the body, milliseconds. */
   silenceTimeoutMs: number;
 }

@@ -23,6 +23,7 @@ export const SEALED_COLUMNS = {
   'signing-key': { table: 'signing_key', column: 'private_sealed', key: { kid: 'text' } },
   'agent-credential': { table: 'agent_credential', column: 'sealed', key: { agent_id: 'text' } },
   'push-config': { table: 'push_config', column: 'secrets', key: { task_id: 'uuid', id: 'text' } },
+  'web-push-device': { table: 'web_push_device', column: 'subscription', key: { id: 'text' } },
 } as const satisfies Record<string, SealedColumn>;
 
 /** The purposes of texts that are encrypted in the database. */

@@ -1,0 +1,139 @@
+import { type Db, db } from '../../platform/db/db';
+import { bool, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { inTransaction, lockRow } from '../../platform/db/tx';
+import { seal, sha256, unseal } from '../../platform/secrets/crypto';
+import type { Subscription } from '../schema';
+
+const deviceRow = row({
+  id: text(),
+  sessionId: text(),
+  userAgent: text(),
+  createdAt: timestamptz(),
+  lastSentAt: nullable(timestamptz()),
+});
+
+/** A device without its subscription. */
+export type DeviceRecord = RowOf<typeof deviceRow>;
+
+/** Returns the user's devices whose sessions have not reached their absolute lifetime, oldest first. */
+export function selectDevices(userId: string, now: Date): Promise<DeviceRecord[]> {
+  return deviceRow.query(
+    'web-push-devices',
+    `SELECT d.id, d.session_id AS "sessionId", s.user_agent AS "userAgent", d.created_at AS "createdAt",
+       d.last_sent_at AS "lastSentAt"
+     FROM web_push_device d JOIN session s ON s.id = d.session_id
+     WHERE d.user_id = $1 AND s.expires > $2 ORDER BY d.created_at, d.id`,
+    [userId, now],
+  );
+}
+
+interface NewDevice {
+  id: string;
+  userId: string;
+  sessionId: string;
+  subscription: Subscription;
+}
+
+/**
+ * Stores the device of a session, in place of its earlier one. The same subscription, from an earlier session of the
+ * browser, keeps its row if the user is the same, and otherwise moves to the user: only that browser knows its keys.
+ * Returns `full` above `max` devices, and `taken` if the endpoint is stored with other keys.
+ */
+export function saveDevice(
+  { id, userId, sessionId, subscription }: NewDevice,
+  { now, max }: { now: Date; max: number },
+): Promise<'saved' | 'full' | 'taken'> {
+  const endpointHash = sha256(subscription.endpoint);
+  return inTransaction(async (tx) => {
+    await lockRow(tx, 'user', { id: userId });
+    const known = await tx.webPushDevice.findUnique({ where: { endpointHash } });
+    if (known && !isSameSubscription(unsealSubscription(known.subscription), subscription)) return 'taken';
+    if (known?.userId === userId) {
+      if (known.sessionId === sessionId) return 'saved';
+      await tx.webPushDevice.deleteMany({ where: { sessionId } });
+      await tx.webPushDevice.update({ where: { id: known.id }, data: { sessionId } });
+      return 'saved';
+    }
+    await tx.webPushDevice.deleteMany({ where: { OR: [{ endpointHash }, { sessionId }] } });
+    if ((await countDevices(userId, tx)) >= max) return 'full';
+    const sealed = seal('web-push-device', JSON.stringify(subscription));
+    await tx.webPushDevice.create({
+      data: { id, userId, sessionId, endpointHash, subscription: sealed, createdAt: now },
+    });
+    return 'saved';
+  });
+}
+
+function isSameSubscription(a: Subscription, b: Subscription): boolean {
+  return a.keys.p256dh === b.keys.p256dh && a.keys.auth === b.keys.auth;
+}
+
+/** Decrypts a stored subscription. */
+export function unsealSubscription(sealed: string): Subscription {
+  return JSON.parse(unseal('web-push-device', sealed)) as Subscription;
+}
+
+function countDevices(userId: string, tx: Db): Promise<number> {
+  return tx.webPushDevice.count({ where: { userId } });
+}
+
+/** Returns true if the user has a device. */
+export async function hasDevices(userId: string): Promise<boolean> {
+  return (await countDevices(userId, db())) > 0;
+}
+
+/** Deletes a device of the user with its deliveries. Returns false if the user has no such device. */
+export async function deleteDevice({ id, userId }: { id: string; userId: string }): Promise<boolean> {
+  return (await db().webPushDevice.deleteMany({ where: { id, userId } })).count > 0;
+}
+
+/** Deletes a device whose subscription has ended. */
+export async function deleteEndedDevice(id: string): Promise<void> {
+  await execute('web-push-end-device', 'DELETE FROM web_push_device WHERE id = $1', [id]);
+}
+
+const settingRow = row({
+  mutedKinds: textArray(),
+  quietFrom: nullable(int4()),
+  quietUntil: nullable(int4()),
+  timeZone: text(),
+  showsContent: bool(),
+});
+
+/** A user's settings. `quietFrom` and `quietUntil` are minutes after midnight in `timeZone`; both or neither is null. */
+export type WebPushSetting = RowOf<typeof settingRow>;
+
+/** The settings of users who have changed none. */
+export const defaultSetting: Readonly<WebPushSetting> = {
+  mutedKinds: [],
+  quietFrom: null,
+  quietUntil: null,
+  timeZone: 'UTC',
+  showsContent: false,
+};
+
+export async function selectSetting(userId: string): Promise<WebPushSetting> {
+  const found = await settingRow.queryFirst(
+    'web-push-setting',
+    `SELECT muted_kinds AS "mutedKinds", quiet_from AS "quietFrom", quiet_until AS "quietUntil",
+       time_zone AS "timeZone", shows_content AS "showsContent"
+     FROM web_push_setting WHERE user_id = $1`,
+    [userId],
+  );
+  return found ?? defaultSetting;
+}
+
+/** Changes the settings of a user in one transaction. */
+export async function updateSetting(
+  userId: string,
+  change: (current: WebPushSetting) => WebPushSetting,
+  now: Date,
+): Promise<void> {
+  await inTransaction(async (tx) => {
+    await lockRow(tx, 'user', { id: userId });
+    const found = await tx.webPushSetting.findUnique({ where: { userId }, omit: { userId: true, updatedAt: true } });
+    const data = { ...change(found ?? defaultSetting), updatedAt: now };
+    await tx.webPushSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
+  });
+}

@@ -1,0 +1,26 @@
+import { createECDH } from 'node:crypto';
+import { env } from '../platform/runtime/env';
+import { once } from '../platform/runtime/once';
+import { deriveKey } from '../platform/secrets/crypto';
+
+/** The key pair with which this site identifies itself to push services (RFC 8292), base64url. */
+interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
+
+/**
+ * Returns the site's keys. Derived from the root secret, so that all nodes have the same and none is stored; a change
+ * would end every subscription.
+ */
+export const vapidKeys = once((): VapidKeys => {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(deriveKey('web-push-vapid'));
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') };
+});
+
+/** Returns the contact of the operator for push services (RFC 8292 §2.1), which accept https and mailto only. */
+export function vapidSubject(): string {
+  const { APP_URL, MAIL_FROM } = env();
+  return APP_URL.startsWith('https:') ? APP_URL : `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`;
+}
