@@ -70,7 +70,7 @@ function withHeaders(response: NextResponse, headers: Readonly<Record<string, st
 }
 
 export const config = {
-  matcher: ['/((?!_next/|icon.svg|favicon.ico|apple-touch-icon.png).*)'],
+  matcher: ['/((?!_next/|icon.svg|favicon.ico|apple-touch-icon.png|sw.js|manifest.webmanifest|icons/|install/).*)'],
   runtime: 'nodejs',
 };
 
@@ -93,6 +93,8 @@ function contentSecurityPolicy(nonce: string, redirects: string[]): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -19,6 +19,8 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: t('title'), template: t('titleOfPage', { page: '%s' }) },
     description: t('description'),
     applicationName: 'Parley',
+    manifest: '/manifest.webmanifest',
+    appleWebApp: { capable: true, title: 'Parley' },
     formatDetection: { telephone: false, email: false, address: false },
   };
 }

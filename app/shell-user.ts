@@ -7,5 +7,5 @@ export async function shellUserOf(actor: Parameters<typeof isAdmin>[0]): Promise
   if (actor.kind !== 'user') return null;
   const { userId, name, email } = actor;
   const [hasAlerts, recovery] = await Promise.all([hasNewAlerts(userId, new Date()), findRecovery(userId)]);
-  return { name, email, isAdmin: isAdmin(actor), hasAlerts, recoveryDueAt: recovery?.dueAt ?? null };
+  return { id: userId, name, email, isAdmin: isAdmin(actor), hasAlerts, recoveryDueAt: recovery?.dueAt ?? null };
 }

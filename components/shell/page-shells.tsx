@@ -6,6 +6,7 @@ import { paymentSettings } from '../routes';
 import { DateTime } from '../ui/display/date-time';
 import { WarningIcon } from '../ui/display/icons';
 import { OutsideWorkAreas } from './current-path';
+import { DeviceWorker } from './device/device-effects';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 import { mainId, SkipLink } from './skip-link';
@@ -24,6 +25,7 @@ export async function SiteShell({ user, children }: SiteShellProps): Promise<Rea
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
+      <DeviceWorker userId={user?.id ?? null} />
       <SiteHeader theme={theme} user={user} />
       <RecoveryNotice user={user} />
       <main className="flex-1 outline-none" id={mainId} tabIndex={-1}>
@@ -50,6 +52,7 @@ export async function FullHeightShell({ user, children }: FullHeightShellProps):
   return (
     <div className="flex h-dvh min-h-80 flex-col">
       <SkipLink />
+      <DeviceWorker userId={user?.id ?? null} />
       <SiteHeader theme={await currentTheme()} user={user} wide />
       <RecoveryNotice user={user} />
       <div className="min-h-0 flex-1">{children}</div>

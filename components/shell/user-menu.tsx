@@ -70,6 +70,7 @@ export function UserMenu({ user, theme }: UserMenuProps): ReactNode {
 
 /** The signed-in user as displayed in the shell. */
 export interface ShellUser {
+  id: string;
   name: string;
   email: string;
   /** True for a moderator, who sees the entry "Admin". */

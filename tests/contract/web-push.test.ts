@@ -107,6 +107,7 @@ describe('a message to a device', () => {
   test('is not sent if a page of the user shows the conversation, or the question was answered', async () => {
     const reader = await createReader(fixture);
     const { conversationId } = await ask(reader);
+    await waitFor(async () => (await deliveriesTo(reader.device)).length === 1, { what: 'the first delivery' });
     const seen = await reader.client.call('/api/web-push/seen', { body: { conversationId } });
     expect(seen.status).toBe(204);
     expect(await outcomesOf(reader.device)).toEqual(['seen']);

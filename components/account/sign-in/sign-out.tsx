@@ -2,6 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { forgetDeviceUser } from '../../shell/device/device-effects';
 import { Button } from '../../ui/controls/button';
 import { clearSessionItems } from '../../ui/controls/session-storage';
 
@@ -9,7 +10,7 @@ import { clearSessionItems } from '../../ui/controls/session-storage';
 export function SignOutForm(): ReactNode {
   const t = useTranslations('account.signOutForm');
   return (
-    <form action="/api/auth/sign-out" method="post" onSubmit={clearSessionItems}>
+    <form action="/api/auth/sign-out" method="post" onSubmit={forgetUser}>
       <Button className="w-full" tone="primary" type="submit">
         {t('submit')}
       </Button>
@@ -21,11 +22,17 @@ export function SignOutForm(): ReactNode {
 export function SwitchAccount({ next }: { next: string }): ReactNode {
   const t = useTranslations('account.switchAccount');
   return (
-    <form action="/api/auth/sign-out" method="post" onSubmit={clearSessionItems}>
+    <form action="/api/auth/sign-out" method="post" onSubmit={forgetUser}>
       <input name="next" type="hidden" value={next} />
       <Button size="sm" type="submit">
         {t('submit')}
       </Button>
     </form>
   );
+}
+
+/** Removes what the browser keeps of the user. */
+function forgetUser(): void {
+  clearSessionItems();
+  forgetDeviceUser();
 }

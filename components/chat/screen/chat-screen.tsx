@@ -21,6 +21,7 @@ import { EmptyThread } from './empty-thread';
 import { type ThreadDialog, ThreadDialogs, useMessageActions } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { type Chat, useChat } from './use-chat';
+import type { DeviceUser } from './use-device';
 
 const loadMenu = () => import('./thread-menu');
 const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);
@@ -31,6 +32,8 @@ export interface ChatScreenProps {
   /** Null until the conversation exists. */
   view: ThreadView | null;
   viewer: Viewer;
+  /** The user of this device; null for visitors and guests. */
+  deviceUser?: DeviceUser | null;
   /** Messages that a guest can still send to the agent today; null for others. */
   guestTurnsLeft?: number | null;
   /** Text prefilled in the composer of a new conversation. */
@@ -43,7 +46,7 @@ export interface ChatScreenProps {
 export function ChatScreen(props: ChatScreenProps): ReactNode {
   const { agent, view, viewer } = props;
   const signedIn = viewer === 'user';
-  const chat = useChat({ prefill: '', resume: false, guestTurnsLeft: null, ...props });
+  const chat = useChat({ deviceUser: null, prefill: '', resume: false, guestTurnsLeft: null, ...props });
   const { items, artifacts, composer, sending } = chat;
   const [panel, setPanel] = useState<{ selectedId: string | null } | null>(null);
   const conversationId = view?.conversation.id ?? null;

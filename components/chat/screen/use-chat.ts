@@ -15,6 +15,7 @@ import { type ArtifactSet, toArtifacts } from '../state/to-artifacts';
 import { type ThreadItem, toItems } from '../state/to-items';
 import { type Thread, useThread } from '../state/use-thread';
 import { announceAnswerTo, useAnnouncements } from '../thread/use-announcements';
+import { type DeviceUser, useConversationCopy, useSeenReports, useSharedContent } from './use-device';
 
 export interface ChatOptions {
   agent: ChatAgent;
@@ -22,6 +23,8 @@ export interface ChatOptions {
   /** Null until the conversation exists. */
   view: ThreadView | null;
   viewer: Viewer;
+  /** Null for visitors and guests. */
+  deviceUser: DeviceUser | null;
   /** Messages that a guest can still send to the agent today; null for others. */
   guestTurnsLeft: number | null;
   /** Text prefilled in the composer of a new conversation. */
@@ -50,7 +53,7 @@ export interface Chat {
 }
 
 /** Everything a conversation page can do, combined. */
-export function useChat({ agent, limits, view, viewer, prefill, resume, ...options }: ChatOptions): Chat {
+export function useChat({ agent, limits, view, viewer, deviceUser, prefill, resume, ...options }: ChatOptions): Chat {
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
   const isGuest = viewer === 'guest';
@@ -86,6 +89,9 @@ export function useChat({ agent, limits, view, viewer, prefill, resume, ...optio
   useAnnouncements(items, agent.name);
   useChainAnnouncements(chains);
   useInitialFocus(composer.field);
+  useConversationCopy({ user: deviceUser, agent, view, items });
+  useSeenReports({ user: deviceUser, view, items });
+  useSharedContent(view === null, composer);
   const working = workingTaskId !== null;
   return {
     thread,

@@ -53,3 +53,9 @@ async function serveKept(request: HttpRequest, { params: { id = '' } }: HandlerC
     return problemOf(error, requestId);
   }
 }
+
+/**
+ * What another app shares with the installed one (`share_target` of the manifest). The service worker answers it on the
+ * device; without one, nothing is read, and the chat opens empty.
+ */
+export const postShared = endpoint({ method: 'POST', path: '/chat/share', serve: async () => seeOther('/chat/start') });

@@ -12,7 +12,7 @@ import {
   searchChat,
   stopTaskChain,
 } from './conversation-endpoints';
-import { getKeptConversation, postGuest } from './guest-endpoints';
+import { getKeptConversation, postGuest, postShared } from './guest-endpoints';
 import {
   cancelChatTask,
   getAgentFeedback,
@@ -44,6 +44,7 @@ export const chatEndpoints: Endpoint[] = [
   getConversationEvents,
   postGuest,
   getKeptConversation,
+  postShared,
   postChatMessage,
   cancelChatTask,
   getTaskChain,

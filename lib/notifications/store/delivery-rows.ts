@@ -31,7 +31,7 @@ const isOpenOrder = `o.state IN ('verified', 'awaiting_approval') AND (o.expires
 // their time, so the last minute is read again; the key of a delivery makes that harmless.
 const sweepSql = `
 WITH last AS (
-  SELECT greatest(swept_until - interval '${SWEEP_OVERLAP_MS} ms', $1 - interval '${SWEEP_LOOKBACK_MS} ms') AS since
+  SELECT greatest(swept_until - interval '${SWEEP_OVERLAP_MS} ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms') AS since
   FROM web_push_sweep WHERE id = 1 AND EXISTS (SELECT FROM web_push_device) FOR UPDATE SKIP LOCKED
 ), moved AS (
   UPDATE web_push_sweep s SET swept_until = $1 FROM last WHERE s.id = 1
@@ -62,7 +62,7 @@ WITH last AS (
 )
 INSERT INTO web_push_delivery (device_id, event, kind, conversation_id, agent_id, task_id, order_id, at, due_at)
 SELECT d.id, e.event, e.kind, e.conversation_id, e.agent_id, e.task_id, e.order_id, e.at,
-  $1 + interval '${SEEN_GRACE_MS} ms'
+  $1::timestamptz + interval '${SEEN_GRACE_MS} ms'
 FROM events e JOIN web_push_device d ON d.user_id = e.user_id
 WHERE e.at >= d.created_at AND (e.conversation_id IS NOT NULL OR e.kind NOT IN ('question', 'finished'))
 ON CONFLICT (device_id, event) DO NOTHING`;

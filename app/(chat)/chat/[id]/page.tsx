@@ -8,6 +8,7 @@ import { conversationPath, signInPath } from '@/components/routes';
 import { getGuestTurnsLeft, getThread } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
 import type { ThreadView } from '@/lib/chat/schema-thread';
+import { hasDevices } from '@/lib/notifications';
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -40,6 +41,7 @@ export default async function ConversationPage(props: Props): Promise<ReactNode>
   return (
     <ChatScreen
       agent={view.agent}
+      deviceUser={actor.kind === 'user' ? { userId: actor.userId, isNotified: await hasDevices(actor.userId) } : null}
       guestTurnsLeft={guestTurnsLeft}
       key={key}
       limits={chatLimits}
