@@ -21,6 +21,8 @@ export default defineConfig({
     launchOptions: await browserLaunch(),
     // A trace records every frame, which takes a third of the processor time.
     trace: 'on-first-retry',
+    // A test cannot intercept the requests of a service worker; installed-app.spec.ts allows it.
+    serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
     // Each frame of an animation is painted without a graphics processor. The nightly tests run with animations.
     ...(process.env.TIER === 'daily' && { contextOptions: { reducedMotion: 'reduce' } }),

@@ -76,7 +76,7 @@ async function open(url) {
   const pages = await self.clients.matchAll({ type: 'window' });
   const page = pages.find((one) => new URL(one.url).pathname === target.pathname);
   if (!page) return self.clients.openWindow(target.href);
-  await page.focus();
+  await page.focus().catch(() => undefined);
   return page.navigate(target.href).catch(() => self.clients.openWindow(target.href));
 }
 

@@ -9,6 +9,7 @@ import * as embeddings from '../embeddings';
 import * as hub from '../hub';
 import * as identity from '../identity';
 import * as moderation from '../moderation';
+import * as notifications from '../notifications';
 import * as payments from '../payments';
 import * as probes from '../probes';
 import * as reviews from '../reviews';
@@ -33,6 +34,7 @@ const modules = {
   hub,
   identity,
   moderation,
+  notifications,
   payments,
   probes,
   reviews,
