@@ -69,15 +69,15 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data.url));
 });
 
-/** Opens a path of this site in the window that displays its page, or in a new one. */
+/** Opens a path of this site in the window that displays its page, otherwise in a new one or, if refused, in any. */
 async function open(url) {
   const target = new URL(url, self.location.origin);
   if (target.origin !== self.location.origin) return;
   const pages = await self.clients.matchAll({ type: 'window' });
   const page = pages.find((one) => new URL(one.url).pathname === target.pathname);
-  if (!page) return self.clients.openWindow(target.href);
+  if (!page) return self.clients.openWindow(target.href).catch(() => pages[0]?.navigate(target.href));
   await page.focus().catch(() => undefined);
-  return page.navigate(target.href).catch(() => self.clients.openWindow(target.href));
+  await page.navigate(target.href);
 }
 
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
