@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { endOfQuietHours, isTimeZone, toMinutes, toTimeOfDay } from '@/lib/notifications/quiet-hours';
+
+const overnight = { quietFrom: toMinutes('22:00'), quietUntil: toMinutes('07:30'), timeZone: 'Europe/Berlin' };
+const endAt = (now: string, hours = overnight): string | undefined =>
+  endOfQuietHours(hours, new Date(now))?.toISOString();
+
+describe('quiet hours', () => {
+  test('end at a time of the user’s zone, also after midnight', () => {
+    // Berlin is one hour ahead of UTC in winter.
+    expect(endAt('2026-11-29T20:59:59Z')).toBeUndefined();
+    expect(endAt('2026-11-29T21:00:00Z')).toBe('2026-11-30T06:30:00.000Z');
+    expect(endAt('2026-11-30T00:15:42Z')).toBe('2026-11-30T06:30:00.000Z');
+    expect(endAt('2026-11-30T06:29:59Z')).toBe('2026-11-30T06:30:00.000Z');
+    expect(endAt('2026-11-30T06:30:00Z')).toBeUndefined();
+  });
+
+  test('within one day', () => {
+    const noon = { quietFrom: toMinutes('12:00'), quietUntil: toMinutes('13:00'), timeZone: 'UTC' };
+    expect(endAt('2026-11-29T11:59:00Z', noon)).toBeUndefined();
+    expect(endAt('2026-11-29T12:30:00Z', noon)).toBe('2026-11-29T13:00:00.000Z');
+    expect(endAt('2026-11-29T13:00:00Z', noon)).toBeUndefined();
+  });
+
+  test('can be absent', () => {
+    expect(endOfQuietHours({ quietFrom: null, quietUntil: null, timeZone: 'UTC' }, new Date())).toBeNull();
+  });
+
+  test('are read and written as times of day, in known zones only', () => {
+    expect([toMinutes('00:00'), toMinutes('23:59'), toTimeOfDay(0), toTimeOfDay(425)]).toEqual([
+      0,
+      1439,
+      '00:00',
+      '07:05',
+    ]);
+    expect(['Europe/Berlin', 'Mars/Base'].map(isTimeZone)).toEqual([true, false]);
+  });
+});
