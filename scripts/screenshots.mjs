@@ -1,5 +1,6 @@
 // npm run screenshots [-- name…]: pictures of every screen of a Parley with the demo and seeded listings, in two themes
 //   and two widths, in `screenshots`; open `screenshots/index.html`. With names, only these screens.
+// npm run screenshots -- install: the pictures of the web app manifest, public/install/<name>-<narrow|wide>.png.
 // npm run screenshots -- readme: the README's pictures, docs/images/<name>-<light|dark>.png, 1280 px wide and at most
 //   150 kB each.
 import { mkdirSync, statSync } from 'node:fs';
@@ -14,6 +15,8 @@ import { build, prepare } from './setup.mjs';
 import { onShutdown, shutDown, shutDownOnSignals } from './shutdown.mjs';
 
 const FOLDER = 'docs/images';
+const INSTALL_FOLDER = 'public/install';
+const PHONE = { width: 390, height: 844 };
 const VIEWPORT = { width: 1280, height: 800 };
 const MAX_BYTES = 150_000;
 const LAZY_MS = 1_500;
@@ -36,14 +39,16 @@ await runMain(async () => {
     const paths = await prepareContent(member, origin);
     const count = names.includes('readme')
       ? await takeReadme({ browser, context, member, paths })
-      : await takeBook({
-          browser,
-          context,
-          member,
-          newcomer: await signUp(await newPage(), { origin, outbox }),
-          paths,
-          names,
-        });
+      : names.includes('install')
+        ? await takeInstall({ browser, context, member, paths })
+        : await takeBook({
+            browser,
+            context,
+            member,
+            newcomer: await signUp(await newPage(), { origin, outbox }),
+            paths,
+            names,
+          });
     return `${count} screenshots taken`;
   });
   await shutDown(0);
@@ -59,20 +64,38 @@ async function takeReadme({ browser, context, member, paths }) {
     { name: 'docs', page: visitor, address: '/docs/getting-started' },
   ];
   for (const colorScheme of ['light', 'dark']) {
-    for (const shot of shots) await takeScreenshot(shot, colorScheme);
+    for (const shot of shots) {
+      const file = path.join(FOLDER, `${shot.name}-${colorScheme}.png`);
+      await takeScreenshot(shot, { colorScheme, file });
+    }
   }
   return 2 * shots.length;
 }
 
+async function takeInstall({ browser, context, member, paths }) {
+  mkdirSync(INSTALL_FOLDER, { recursive: true });
+  const storageState = await member.context().storageState();
+  const phone = { viewport: PHONE, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+  const narrow = await (await browser.newContext({ ...context, ...phone, storageState })).newPage();
+  const shots = [
+    { name: 'chat-narrow', page: narrow, address: paths.analysis },
+    { name: 'agents-narrow', page: narrow, address: '/agents' },
+    { name: 'chat-wide', page: member, address: paths.analysis },
+  ];
+  for (const shot of shots) {
+    await takeScreenshot(shot, { colorScheme: 'light', file: path.join(INSTALL_FOLDER, `${shot.name}.png`) });
+  }
+  return shots.length;
+}
+
 /** Saves a palette PNG: the pages have few colors, and the file is a fraction of the size. */
-async function takeScreenshot({ name, page, address }, colorScheme) {
+async function takeScreenshot({ page, address }, { colorScheme, file }) {
   const { default: sharp } = await import('sharp');
   await page.emulateMedia({ colorScheme });
   await page.goto(address);
   await page.evaluate(() => document.fonts.ready);
   // Charts and other lazy components.
   await sleep(LAZY_MS);
-  const file = path.join(FOLDER, `${name}-${colorScheme}.png`);
   await sharp(await page.screenshot())
     .png({ palette: true, effort: 10 })
     .toFile(file);
