@@ -18,6 +18,7 @@ const reads = [
   '/api/apps',
   '/api/grants',
   '/api/notifications',
+  '/api/web-push',
   '/api/chat/conversations',
   '/api/account/activity',
   '/api/orders',

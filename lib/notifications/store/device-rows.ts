@@ -1,31 +1,25 @@
 import { type Db, db } from '../../platform/db/db';
-import { bool, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
 import { inTransaction, lockRow } from '../../platform/db/tx';
 import { seal, sha256, unseal } from '../../platform/secrets/crypto';
 import type { Subscription } from '../schema';
 
-const deviceRow = row({
-  id: text(),
-  sessionId: text(),
-  userAgent: text(),
-  createdAt: timestamptz(),
-  lastSentAt: nullable(timestamptz()),
-});
-
 /** A device without its subscription. */
-export type DeviceRecord = RowOf<typeof deviceRow>;
+interface DeviceRecord {
+  id: string;
+  sessionId: string;
+  userAgent: string;
+  createdAt: Date;
+  lastSentAt: Date | null;
+}
 
 /** Returns the user's devices whose sessions have not reached their absolute lifetime, oldest first. */
-export function selectDevices(userId: string, now: Date): Promise<DeviceRecord[]> {
-  return deviceRow.query(
-    'web-push-devices',
-    `SELECT d.id, d.session_id AS "sessionId", s.user_agent AS "userAgent", d.created_at AS "createdAt",
-       d.last_sent_at AS "lastSentAt"
-     FROM web_push_device d JOIN session s ON s.id = d.session_id
-     WHERE d.user_id = $1 AND s.expires > $2 ORDER BY d.created_at, d.id`,
-    [userId, now],
-  );
+export async function selectDevices(userId: string, now: Date): Promise<DeviceRecord[]> {
+  const rows = await db().webPushDevice.findMany({
+    where: { userId, session: { expires: { gt: now } } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, sessionId: true, createdAt: true, lastSentAt: true, session: { select: { userAgent: true } } },
+  });
+  return rows.map(({ session: { userAgent }, ...device }) => ({ ...device, userAgent }));
 }
 
 interface NewDevice {
@@ -90,22 +84,20 @@ export async function deleteDevice({ id, userId }: { id: string; userId: string 
 
 /** Deletes a device whose subscription has ended. */
 export async function deleteEndedDevice(id: string): Promise<void> {
-  await execute('web-push-end-device', 'DELETE FROM web_push_device WHERE id = $1', [id]);
+  await db().webPushDevice.deleteMany({ where: { id } });
 }
 
-const settingRow = row({
-  mutedKinds: textArray(),
-  quietFrom: nullable(int4()),
-  quietUntil: nullable(int4()),
-  timeZone: text(),
-  showsContent: bool(),
-});
-
 /** A user's settings. `quietFrom` and `quietUntil` are minutes after midnight in `timeZone`; both or neither is null. */
-export type WebPushSetting = RowOf<typeof settingRow>;
+export interface WebPushSetting {
+  mutedKinds: string[];
+  quietFrom: number | null;
+  quietUntil: number | null;
+  timeZone: string;
+  showsContent: boolean;
+}
 
 /** The settings of users who have changed none. */
-export const defaultSetting: Readonly<WebPushSetting> = {
+const defaultSetting: Readonly<WebPushSetting> = {
   mutedKinds: [],
   quietFrom: null,
   quietUntil: null,
@@ -113,14 +105,8 @@ export const defaultSetting: Readonly<WebPushSetting> = {
   showsContent: false,
 };
 
-export async function selectSetting(userId: string): Promise<WebPushSetting> {
-  const found = await settingRow.queryFirst(
-    'web-push-setting',
-    `SELECT muted_kinds AS "mutedKinds", quiet_from AS "quietFrom", quiet_until AS "quietUntil",
-       time_zone AS "timeZone", shows_content AS "showsContent"
-     FROM web_push_setting WHERE user_id = $1`,
-    [userId],
-  );
+export async function selectSetting(userId: string, tx: Db = db()): Promise<WebPushSetting> {
+  const found = await tx.webPushSetting.findUnique({ where: { userId }, omit: { userId: true, updatedAt: true } });
   return found ?? defaultSetting;
 }
 
@@ -132,8 +118,7 @@ export async function updateSetting(
 ): Promise<void> {
   await inTransaction(async (tx) => {
     await lockRow(tx, 'user', { id: userId });
-    const found = await tx.webPushSetting.findUnique({ where: { userId }, omit: { userId: true, updatedAt: true } });
-    const data = { ...change(found ?? defaultSetting), updatedAt: now };
+    const data = { ...change(await selectSetting(userId, tx)), updatedAt: now };
     await tx.webPushSetting.upsert({ where: { userId }, create: { userId, ...data }, update: data });
   });
 }

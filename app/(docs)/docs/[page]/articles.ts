@@ -6,6 +6,7 @@ export const articles: Record<string, () => Promise<{ default: ComponentType }>>
   'getting-started': () => import('@/docs/site/getting-started.mdx'),
   catalogs: () => import('@/docs/site/catalogs.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),
+  phone: () => import('@/docs/site/phone.mdx'),
   'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
   connect: () => import('@/docs/site/connect.mdx'),
   'use-claude': () => import('@/docs/site/use-claude.mdx'),
