@@ -25,6 +25,7 @@ const domains = [
   'reviews',
   'probes',
   'hosts',
+  'notifications',
   'moderation',
   'account',
 ];
@@ -139,6 +140,7 @@ const plants: Plant[] = [
   plant('reviews-imports-only-lower-domains', 'lib/reviews/aside.ts', '../probes'),
   plant('probes-imports-only-lower-domains', 'lib/probes/aside.ts', '../reviews'),
   plant('moderation-imports-only-lower-domains', 'lib/moderation/up.ts', '../account'),
+  plant('notifications-imports-only-lower-domains', 'lib/notifications/aside.ts', '../moderation'),
   plant('account-imports-only-lower-domains', 'lib/account/up.ts', '../endpoints/table'),
   ...domains.map((domain) => plant(`${domain}-folders-have-an-order`, `lib/${domain}/store/up.ts`, '../act')),
   plant('tasks-folders-have-an-order', 'lib/tasks/log/up.ts', '../runs/late'),

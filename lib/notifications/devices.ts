@@ -1,15 +1,30 @@
 import { createECDH } from 'node:crypto';
 import { authorize, describeUserAgent } from '../identity';
-import { consume } from '../limits';
+import { consume, type TokenBucketRule } from '../limits';
 import type { Call, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { checkExternalUrl } from '../platform/http-client/safe-fetch';
 import { newId } from '../platform/ids';
 import { MAX_DEVICES } from './limits';
-import { SEEN_LIMIT, SUBSCRIBE_LIMIT } from './rate-limits';
 import type { Subscription, WebPushDeviceView } from './schema';
 import { upsertSeen } from './store/delivery-rows';
 import { deleteDevice, saveDevice, selectDevices } from './store/device-rows';
+
+/** Maximum subscriptions of browsers per user. */
+const SUBSCRIBE_LIMIT: TokenBucketRule = {
+  name: 'web-push-subscriptions',
+  burst: 30,
+  perMinute: 10,
+  onDatabaseDown: 'refuse',
+};
+
+/** Maximum reports of seen conversations per user. */
+const SEEN_LIMIT: TokenBucketRule = {
+  name: 'web-push-seen',
+  burst: 60,
+  perMinute: 60,
+  onDatabaseDown: 'count-here',
+};
 
 /**
  * Subscribes the browser of this session to notifications. Repeated calls with the same subscription change nothing.

@@ -206,13 +206,13 @@ interface WorkerScope extends EventTarget {
 async function keepNotifications(worker: Worker): Promise<void> {
   await worker.evaluate(() => {
     if (Notification.permission === 'granted') return;
-    const { registration } = self as unknown as WorkerScope;
+    const { registration } = Object(self) as WorkerScope;
     let shown: Notification[] = [];
     const show = async (title: string, { tag, ...options }: NotificationOptions): Promise<void> => {
       const close = (): void => {
         shown = shown.filter((one) => one !== notification);
       };
-      const notification = { title, tag, ...options, close } as unknown as Notification;
+      const notification: Notification = Object({ title, tag, ...options, close });
       shown = [...shown.filter((one) => one.tag !== tag), notification];
     };
     Object.assign(registration, { showNotification: show, getNotifications: async () => shown });
@@ -221,7 +221,7 @@ async function keepNotifications(worker: Worker): Promise<void> {
 
 function notifications(worker: Worker): Promise<{ title: string; body: string }[]> {
   return worker.evaluate(async () => {
-    const { registration } = self as unknown as WorkerScope;
+    const { registration } = Object(self) as WorkerScope;
     return (await registration.getNotifications()).map(({ title, body }) => ({ title, body }));
   });
 }
@@ -229,7 +229,7 @@ function notifications(worker: Worker): Promise<{ title: string; body: string }[
 /** Presses the notification. */
 async function press(worker: Worker): Promise<void> {
   await worker.evaluate(async () => {
-    const scope = self as unknown as WorkerScope;
+    const scope = Object(self) as WorkerScope;
     const [notification] = await scope.registration.getNotifications();
     const event =
       notification instanceof Notification
