@@ -36,6 +36,7 @@ import type { JsonSchema, OpenApi } from '../../docs/schema';
 import { modelSchema } from '../../hosts/schema-openai';
 import { passkeyViewSchema } from '../../identity/schema-views';
 import { receiptSchema } from '../../moderation/schema';
+import { webPushDeviceSchema } from '../../notifications/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
@@ -127,6 +128,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   StandingTerms: standingTermsSchema,
   UndeliveredPush: undeliveredPushSchema,
   Wire: loggedExchangeSchema,
+  WebPushDevice: webPushDeviceSchema,
 };
 
 for (const [id, schema] of Object.entries(componentSchemas))
