@@ -46,6 +46,16 @@ async function receiveShare(request) {
   return Response.redirect('/chat/start', 303);
 }
 
+self.addEventListener('message', (event) => event.waitUntil(start(event.data)));
+
+/** Stores the signed-in user and the texts of the offline page, and removes the copies of any other user. */
+async function start({ userId, texts }) {
+  const owner = await use('meta', 'readonly', (rows) => rows.get('owner'));
+  if (owner?.value !== userId) await use('conversations', 'readwrite', (rows) => rows.clear());
+  await write('meta', { id: 'owner', value: userId });
+  await write('meta', { id: 'texts', ...texts });
+}
+
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
 
 /** Displays a message, unless a page that displays it has the focus. */

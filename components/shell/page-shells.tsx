@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers';
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
+import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { paymentSettings } from '../routes';
 import { DateTime } from '../ui/display/date-time';
@@ -25,7 +26,7 @@ export async function SiteShell({ user, children }: SiteShellProps): Promise<Rea
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <DeviceWorker userId={user?.id ?? null} />
+      <DeviceWorker texts={await offlineTexts()} userId={user?.id ?? null} />
       <SiteHeader theme={theme} user={user} />
       <RecoveryNotice user={user} />
       <main className="flex-1 outline-none" id={mainId} tabIndex={-1}>
@@ -52,7 +53,7 @@ export async function FullHeightShell({ user, children }: FullHeightShellProps):
   return (
     <div className="flex h-dvh min-h-80 flex-col">
       <SkipLink />
-      <DeviceWorker userId={user?.id ?? null} />
+      <DeviceWorker texts={await offlineTexts()} userId={user?.id ?? null} />
       <SiteHeader theme={await currentTheme()} user={user} wide />
       <RecoveryNotice user={user} />
       <div className="min-h-0 flex-1">{children}</div>
@@ -63,6 +64,19 @@ export async function FullHeightShell({ user, children }: FullHeightShellProps):
 /** Returns the theme that the request for this page asked for. */
 export async function currentTheme(): Promise<Theme> {
   return themeOf((await cookies()).get(themeCookie)?.value);
+}
+
+/** Returns the texts of the page that the service worker displays without a network. */
+async function offlineTexts(): Promise<Record<string, string>> {
+  const t = await getTranslations('shell.offline');
+  return {
+    title: t('title'),
+    lead: t('lead'),
+    retry: t('retry'),
+    saved: t('saved'),
+    copy: t('copy'),
+    you: t('you'),
+  };
 }
 
 /** A notice on every page while the removal of all passkeys of the account is requested. */

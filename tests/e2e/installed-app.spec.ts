@@ -77,9 +77,13 @@ test('can be installed: manifest, icons, screenshots, shortcuts and share target
 test.describe('a notification', () => {
   let service: PushService;
   let agent: ScriptedAgent;
+  let slug: string;
   test.beforeAll(async () => {
     service = await PushService.start();
     agent = await ScriptedAgent.start({ name: 'Asker' });
+    askBack(agent, 'Which city?');
+    const owner = await newAccount('Olga');
+    slug = await listAgent(setting('parleyUrl'), owner, { url: agent.url, visibility: 'unlisted' });
   });
   test.afterAll(() => Promise.all([service.stop(), agent.stop()]));
 
@@ -96,7 +100,7 @@ test.describe('a notification', () => {
     await expect(page.getByRole('button', { name: /^Remove / })).toBeVisible();
     await expectNoViolations(page, 'the settings of notifications');
 
-    const { conversationId, taskId } = await askFor(person, agent);
+    const { conversationId, taskId } = await ask(person, slug);
     await expect.poll(() => browser.messages().length).toBe(1);
     const { text } = browser.requests[0] ?? { text: '' };
     const worker = await workerOf(context);
@@ -118,7 +122,7 @@ test.describe('a notification', () => {
     const body = browser.subscription;
     const subscribed = await send(`${origin}/api/web-push/devices`, { body, cookie: person.cookie, origin });
     expect(subscribed.status).toBe(201);
-    const { conversationId } = await askFor(person, agent);
+    const { conversationId } = await ask(person, slug);
     const seen = page.waitForResponse((response) => response.url().endsWith('/api/web-push/seen'));
     await page.goto(`/chat/${conversationId}`);
     await expect(page.getByText('Which city?').first()).toBeVisible();
@@ -158,13 +162,8 @@ async function stubSubscription(context: BrowserContext, subscription: object): 
 }
 
 /** The user asks the agent, which asks back. */
-async function askFor(
-  { cookie, accessToken }: Account,
-  agent: ScriptedAgent,
-): Promise<{ conversationId: string; taskId: string }> {
+async function ask({ cookie }: Account, agentSlug: string): Promise<{ conversationId: string; taskId: string }> {
   const origin = setting('parleyUrl');
-  askBack(agent, 'Which city?');
-  const agentSlug = await listAgent(origin, { accessToken }, { url: agent.url, visibility: 'private' });
   const body = { agentSlug, messageId: crypto.randomUUID(), text: 'Book a table' };
   const response = await send(`${origin}/api/chat/messages`, { body, cookie, origin });
   expect(response.status).toBe(202);

@@ -227,7 +227,7 @@ test(
     expect(rest).toBeLessThan(rows);
     const [again, nothing] = await reencrypt(secondReadsFirst);
     expect(again).toBe(0);
-    expect(nothing.match(/ 0 of them encrypted again/g)).toHaveLength(4);
+    expect(nothing.match(/ 0 of them encrypted again/g)).toHaveLength(5);
     expect(nothing).toContain('remove KEY_DECRYPTION_KEY from all nodes');
   },
   patience,

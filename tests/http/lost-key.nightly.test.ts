@@ -80,7 +80,9 @@ afterAll(async () => {
 
 test('the docs page about a lost key lists the required SQL statements', () => {
   expect(statements.match(/DELETE FROM \w+;/g)).toEqual(
-    ['signing_key', 'agent_credential', 'push_config', 'root_secret'].map((table) => `DELETE FROM ${table};`),
+    ['signing_key', 'agent_credential', 'push_config', 'web_push_device', 'root_secret'].map(
+      (table) => `DELETE FROM ${table};`,
+    ),
   );
 });
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { forgetDeviceUser } from '../../shell/device/device-effects';
+import { forgetDeviceUser } from '../../shell/device/device-names';
 import { Button } from '../../ui/controls/button';
 import { clearSessionItems } from '../../ui/controls/session-storage';
 

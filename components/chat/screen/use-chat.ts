@@ -1,4 +1,5 @@
 import { useRouter } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChatLimits, PostedMessage } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
@@ -54,6 +55,7 @@ export interface Chat {
 
 /** Everything a conversation page can do, combined. */
 export function useChat({ agent, limits, view, viewer, deviceUser, prefill, resume, ...options }: ChatOptions): Chat {
+  const t = useTranslations('chat.sharedContent');
   const id = view?.conversation.id ?? null;
   const branch = view?.branch.id ?? null;
   const isGuest = viewer === 'guest';
@@ -89,9 +91,9 @@ export function useChat({ agent, limits, view, viewer, deviceUser, prefill, resu
   useAnnouncements(items, agent.name);
   useChainAnnouncements(chains);
   useInitialFocus(composer.field);
-  useConversationCopy({ user: deviceUser, agent, view, items });
+  useConversationCopy({ user: deviceUser, view, items });
   useSeenReports({ user: deviceUser, view, items });
-  useSharedContent(view === null, composer);
+  useSharedContent(view === null, composer, t('tooMuch'));
   const working = workingTaskId !== null;
   return {
     thread,

@@ -1,63 +1,41 @@
 'use client';
 
-import { useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import { deviceDatabase, pushUserItem } from './device-names';
+import { pushUserItem } from './device-names';
 
-const loadDevice = () => import('./device-store');
+interface DeviceWorkerProps {
+  /** Null if no one is signed in. */
+  userId: string | null;
+  /** The texts of the offline page (public/sw.js). */
+  texts: Record<string, string>;
+}
+
+/** Delay after hydration, milliseconds, so that the page loads first. */
+const START_DELAY_MS = 2_000;
 
 /**
- * After the page has loaded, registers the service worker for a signed-in user. Without one, removes what the browser
- * keeps of the previous user. Renders nothing.
+ * Registers the service worker for a signed-in user. Without one, removes what the browser keeps of the previous user.
+ * Renders nothing. A failure is ignored: the site works without it.
  */
-export function DeviceWorker({ userId }: { userId: string | null }): null {
-  const t = useTranslations('shell.offline');
+export function DeviceWorker({ userId, texts }: DeviceWorkerProps): null {
+  // A new object on every rendering of the server.
+  const json = JSON.stringify(texts);
   useEffect(() => {
-    if (!('serviceWorker' in navigator)) return;
-    return whenIdle(async () => {
-      if (userId === null) {
-        if (navigator.serviceWorker.controller) await (await loadDevice()).forgetConversations();
-        return;
-      }
-      const texts = {
-        title: t('title'),
-        lead: t('lead'),
-        retry: t('retry'),
-        saved: t('saved'),
-        copy: t('copy'),
-        you: t('you'),
-        language: document.documentElement.lang,
-        direction: document.documentElement.dir,
-      };
-      await (await loadDevice()).startDevice(userId, texts);
-      if ('PushManager' in window) await (await import('./web-push')).refreshPush(userId);
-    });
-  }, [userId, t]);
+    const timer = setTimeout(() => void start(userId, json).catch(() => undefined), START_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [userId, json]);
   return null;
 }
 
-/**
- * Removes the copies of conversations and the mark that notifications are on. Does not wait, because the page is about to
- * be left; the next page removes what remains.
- */
-export function forgetDeviceUser(): void {
-  try {
-    localStorage.removeItem(pushUserItem);
-    indexedDB.deleteDatabase(deviceDatabase);
-  } catch {
-    // Disabled: nothing was stored.
+async function start(userId: string | null, json: string): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (userId === null) {
+    if (serviceWorker.controller) await (await import('./device-store')).forgetConversations();
+    return;
   }
-}
-
-const LATEST_START_MS = 5_000;
-
-/** Runs work when the browser is idle. A failure is ignored: the site works without what the work would add. */
-function whenIdle(work: () => Promise<void>): () => void {
-  const start = (): void => void work().catch(() => undefined);
-  if (!('requestIdleCallback' in window)) {
-    const timer = setTimeout(start, LATEST_START_MS);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(start, { timeout: LATEST_START_MS });
-  return () => cancelIdleCallback(handle);
+  await serviceWorker.register('/sw.js');
+  const { lang: language, dir: direction } = document.documentElement;
+  const texts = { ...JSON.parse(json), language, direction };
+  (await serviceWorker.ready).active?.postMessage({ userId, texts });
+  if (localStorage.getItem(pushUserItem) === userId) await (await import('./web-push')).refreshPush(userId);
 }

@@ -18,18 +18,6 @@ export interface ConversationCopy {
   messages: CopiedMessage[];
 }
 
-/** The texts of the offline page. */
-export interface OfflineTexts {
-  title: string;
-  lead: string;
-  retry: string;
-  saved: string;
-  copy: string;
-  you: string;
-  language: string;
-  direction: string;
-}
-
 /** What another app shared on this device. */
 export interface SharedContent {
   text: string;
@@ -50,15 +38,6 @@ const SHARED_LIFETIME_MS = 600_000;
 
 const storeNames = ['conversations', 'shared', 'meta'] as const;
 type StoreName = (typeof storeNames)[number];
-
-/** Registers the service worker for a signed-in user, and removes the copies of any other user. */
-export async function startDevice(userId: string, texts: OfflineTexts): Promise<void> {
-  await navigator.serviceWorker.register('/sw.js');
-  const owner = await use<{ value: string } | undefined>('meta', 'readonly', (rows) => rows.get('owner'));
-  if (owner && owner.value !== userId) await use('conversations', 'readwrite', (rows) => rows.clear());
-  await use('meta', 'readwrite', (rows) => rows.put({ id: 'owner', value: userId }));
-  await use('meta', 'readwrite', (rows) => rows.put({ id: 'texts', ...texts }));
-}
 
 /** Removes the copies of conversations, for a browser in which no one is signed in. */
 export async function forgetConversations(): Promise<void> {
