@@ -46,14 +46,15 @@ async function receiveShare(request) {
   return Response.redirect('/chat/start', 303);
 }
 
-self.addEventListener('message', (event) => event.waitUntil(start(event.data)));
+self.addEventListener('message', (event) => event.waitUntil(receive(event.data)));
 
-/** Stores the signed-in user and the texts of the offline page, and removes the copies of any other user. */
-async function start({ userId, texts }) {
+/** Receives the user of a page, null if no one is signed in, or the id of a conversation that was deleted. */
+async function receive({ removed, userId, texts }) {
+  if (removed) return use('conversations', 'readwrite', (rows) => rows.delete(removed));
   const owner = await use('meta', 'readonly', (rows) => rows.get('owner'));
-  if (owner?.value !== userId) await use('conversations', 'readwrite', (rows) => rows.clear());
+  if (!userId || owner?.value !== userId) await use('conversations', 'readwrite', (rows) => rows.clear());
   await write('meta', { id: 'owner', value: userId });
-  await write('meta', { id: 'texts', ...texts });
+  if (userId) await write('meta', { id: 'texts', ...texts });
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)));

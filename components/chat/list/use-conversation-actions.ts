@@ -68,7 +68,7 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
       },
       async remove({ id, title, pinned }) {
         if (!(await save(() => deleteConversation(id)))) return false;
-        void import('../../shell/device/device-store').then((store) => store.removeCopy(id)).catch(() => undefined);
+        navigator.serviceWorker?.controller?.postMessage({ removed: id });
         // Not awaited, because the dialog must close and return the focus while its row still exists.
         void refresh();
         const run = (): void => void change(id, { deleted: false, ...(pinned && { pinned }) }).then(() => focusRow(id));

@@ -16,7 +16,7 @@ import { type ArtifactSet, toArtifacts } from '../state/to-artifacts';
 import { type ThreadItem, toItems } from '../state/to-items';
 import { type Thread, useThread } from '../state/use-thread';
 import { announceAnswerTo, useAnnouncements } from '../thread/use-announcements';
-import { type DeviceUser, useConversationCopy, useSeenReports, useSharedContent } from './use-device';
+import { type DeviceUser, useDevice } from './use-device';
 
 export interface ChatOptions {
   agent: ChatAgent;
@@ -91,9 +91,7 @@ export function useChat({ agent, limits, view, viewer, deviceUser, prefill, resu
   useAnnouncements(items, agent.name);
   useChainAnnouncements(chains);
   useInitialFocus(composer.field);
-  useConversationCopy({ user: deviceUser, view, items });
-  useSeenReports({ user: deviceUser, view, items });
-  useSharedContent(view === null, composer, t('tooMuch'));
+  useDevice({ user: deviceUser, view, items, composer, tooMuch: t('tooMuch') });
   const working = workingTaskId !== null;
   return {
     thread,

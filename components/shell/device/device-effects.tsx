@@ -29,10 +29,7 @@ export function DeviceWorker({ userId, texts }: DeviceWorkerProps): null {
 
 async function start(userId: string | null, json: string): Promise<void> {
   const { serviceWorker } = navigator;
-  if (userId === null) {
-    if (serviceWorker.controller) await (await import('./device-store')).forgetConversations();
-    return;
-  }
+  if (userId === null) return serviceWorker.controller?.postMessage({ userId });
   await serviceWorker.register('/sw.js');
   const { lang: language, dir: direction } = document.documentElement;
   const texts = { ...JSON.parse(json), language, direction };

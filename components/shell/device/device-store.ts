@@ -39,12 +39,6 @@ const SHARED_LIFETIME_MS = 600_000;
 const storeNames = ['conversations', 'shared', 'meta'] as const;
 type StoreName = (typeof storeNames)[number];
 
-/** Removes the copies of conversations, for a browser in which no one is signed in. */
-export async function forgetConversations(): Promise<void> {
-  await use('conversations', 'readwrite', (rows) => rows.clear());
-  await use('meta', 'readwrite', (rows) => rows.delete('owner'));
-}
-
 /** Keeps a copy of a conversation of the user, in place of the one that was read longest ago. */
 export async function copyConversation(userId: string, { messages, ...conversation }: ConversationCopy): Promise<void> {
   const owner = await use<{ value: string } | undefined>('meta', 'readonly', (rows) => rows.get('owner'));
@@ -55,12 +49,7 @@ export async function copyConversation(userId: string, { messages, ...conversati
   await use('conversations', 'readwrite', (rows) => rows.put(copy));
   const all = await use<{ id: string; readAt: number }[]>('conversations', 'readonly', (rows) => rows.getAll());
   const outdated = all.sort((a, b) => b.readAt - a.readAt).slice(MAX_COPIES);
-  for (const { id } of outdated) await removeCopy(id);
-}
-
-/** Removes the copy of a conversation that was deleted. */
-export async function removeCopy(id: string): Promise<void> {
-  await use('conversations', 'readwrite', (rows) => rows.delete(id));
+  for (const { id } of outdated) await use('conversations', 'readwrite', (rows) => rows.delete(id));
 }
 
 /** Returns and removes what another app shared; null if there is nothing recent. */
