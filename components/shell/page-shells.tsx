@@ -7,7 +7,7 @@ import { paymentSettings } from '../routes';
 import { DateTime } from '../ui/display/date-time';
 import { WarningIcon } from '../ui/display/icons';
 import { OutsideWorkAreas } from './current-path';
-import { DeviceWorker } from './device/device-effects';
+import { DeviceWorker } from './root-effects';
 import { SiteFooter } from './site-footer';
 import { SiteHeader } from './site-header';
 import { mainId, SkipLink } from './skip-link';

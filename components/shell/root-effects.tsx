@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { setApiTexts } from '../forms/call-api';
 import { localeParameter } from '../texts/locale';
 import { timeZoneCookie } from '../texts/time-zone';
+import { pushUserItem } from './device/device-names';
 
 /**
  * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/serve-pages.ts`). Deferred by
@@ -77,4 +78,38 @@ export function ApiTexts(): null {
   const tPasskey = useTranslations('payments.askPasskey');
   useEffect(() => setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason) }), [t, tPasskey]);
   return null;
+}
+
+interface DeviceWorkerProps {
+  /** Null if no one is signed in. */
+  userId: string | null;
+  /** The texts of the offline page (public/sw.js). */
+  texts: Record<string, string>;
+}
+
+/** Delay after hydration, milliseconds, so that the page loads first. */
+const START_DELAY_MS = 2_000;
+
+/**
+ * Registers the service worker for a signed-in user. Without one, removes what the browser keeps of the previous user.
+ * Renders nothing. A failure is ignored: the site works without it.
+ */
+export function DeviceWorker({ userId, texts }: DeviceWorkerProps): null {
+  // A new object on every rendering of the server.
+  const json = JSON.stringify(texts);
+  useEffect(() => {
+    const timer = setTimeout(() => void start(userId, json).catch(() => undefined), START_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [userId, json]);
+  return null;
+}
+
+async function start(userId: string | null, json: string): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (userId === null) return serviceWorker.controller?.postMessage({ userId });
+  await serviceWorker.register('/sw.js');
+  const { lang: language, dir: direction } = document.documentElement;
+  const texts = { ...JSON.parse(json), language, direction };
+  (await serviceWorker.ready).active?.postMessage({ userId, texts });
+  if (localStorage.getItem(pushUserItem) === userId) await (await import('./device/web-push')).refreshPush(userId);
 }
