@@ -102,7 +102,7 @@ function componentRule([layer, folders], index) {
   return rule(`component-${layer}-import-only-lower-folders`, {
     comment: 'folders of one layer share code through a folder of an earlier layer (COMPONENT_LAYERS above)',
     from: { path: `^components/(${folders})/`, pathNot: `^components/(${lower.join('')}-)/` },
-    to: { path: '^components/', pathNot: `^components/(${lower.join('')}$1)/|^components/routes\\.ts$` },
+    to: { path: '^components/', pathNot: `^components/(${lower.join('')}$1)/|^components/(settings-)?routes\\.ts$` },
   });
 }
 
