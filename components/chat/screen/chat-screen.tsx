@@ -17,11 +17,11 @@ import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';
 import { ArtifactsView } from './artifacts-view';
 import { ChatFooter } from './chat-footer';
+import type { DeviceUser } from './device-work';
 import { EmptyThread } from './empty-thread';
 import { type ThreadDialog, ThreadDialogs, useMessageActions } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { type Chat, useChat } from './use-chat';
-import type { DeviceUser } from './use-device';
 
 const loadMenu = () => import('./thread-menu');
 const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);

@@ -1,10 +1,28 @@
 // What a conversation does with the storage of the service worker, and reports to the server. Loaded lazily.
+import type { ThreadView } from '../../../lib/chat/schema-thread';
 import { conversationPath } from '../../routes';
 import { type CopiedMessage, copyConversation, takeShared } from '../../shell/device/device-store';
 import { reportSeen } from '../../shell/device/web-push';
+import type { ComposerState } from '../composer/use-composer';
 import { isRunning, textOfBlocks } from '../state/agent-item';
 import type { ThreadItem } from '../state/to-items';
-import type { DeviceOptions } from './use-device';
+
+/** The user of the conversation on this device; null for visitors and guests, of whom nothing is kept. */
+export interface DeviceUser {
+  userId: string;
+  /** True if the user receives notifications on some device, which are not sent for what a page displays. */
+  isNotified: boolean;
+}
+
+export interface DeviceOptions {
+  user: DeviceUser | null;
+  /** Null until the conversation exists. */
+  view: ThreadView | null;
+  items: ThreadItem[];
+  composer: ComposerState;
+  /** The explanation for shared files that are too large. */
+  tooMuch: string;
+}
 
 /** Delay after the last change of the conversation until its copy is written, milliseconds. */
 const COPY_DELAY_MS = 2_000;

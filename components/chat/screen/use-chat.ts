@@ -16,7 +16,8 @@ import { type ArtifactSet, toArtifacts } from '../state/to-artifacts';
 import { type ThreadItem, toItems } from '../state/to-items';
 import { type Thread, useThread } from '../state/use-thread';
 import { announceAnswerTo, useAnnouncements } from '../thread/use-announcements';
-import { type DeviceUser, useDevice } from './use-device';
+import type { DeviceUser } from './device-work';
+import { useDevice } from './use-device';
 
 export interface ChatOptions {
   agent: ChatAgent;
