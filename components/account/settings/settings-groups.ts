@@ -4,7 +4,7 @@ export const settingsGroups = {
   security: ['password', 'sessions', 'activity'],
   payments: ['wallet', 'passkeys', 'passkey-limit', 'limits', 'automatic', 'paid'],
   connections: ['tokens', 'apps', 'agents', 'webhooks'],
-  notifications: ['emails', 'searches'],
+  notifications: ['emails', 'devices', 'searches'],
   data: ['export', 'retention', 'delete'],
 } as const;
 

@@ -17,20 +17,13 @@ export interface WebPushSettingsProps {
   view: WebPushView;
 }
 
-/** A section of the notification settings: the user's devices, and what is sent to them. */
+/** The user's devices, and what is sent to them. */
 export function WebPushSettings({ userId, view }: WebPushSettingsProps): ReactNode {
-  const t = useTranslations('account.webPush');
   return (
-    <section aria-labelledby="web-push" className="mt-12 max-w-2xl">
-      <h2 className="text-xl font-semibold" id="web-push">
-        {t('title')}
-      </h2>
-      <p className="mt-1 text-muted">{t('lead')}</p>
-      <div className="mt-5">
-        <WebPushDevices devices={view.devices} publicKey={view.publicKey} userId={userId} />
-      </div>
+    <>
+      <WebPushDevices devices={view.devices} publicKey={view.publicKey} userId={userId} />
       <SettingsForm view={view} />
-    </section>
+    </>
   );
 }
 

@@ -5,11 +5,13 @@ import { signedIn } from '@/app/signed-in';
 import { NotificationForm } from '@/components/account/settings/notification-form';
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { WebPushSettings } from '@/components/account/settings/web-push-settings';
 import { describeQuery } from '@/components/market/saved/describe-query';
 import { SavedSearchList } from '@/components/market/saved/saved-search-list';
 import { Alert } from '@/components/ui/display/alert';
 import { listSavedSearches } from '@/lib/discovery';
 import { listNotificationPreferences } from '@/lib/identity';
+import { getWebPush } from '@/lib/notifications';
 import { settingsMetadata, TextWithLink } from '../../settings-frame';
 
 export function generateMetadata(): Promise<Metadata> {
@@ -18,8 +20,13 @@ export function generateMetadata(): Promise<Metadata> {
 
 export default async function NotificationSettings(): Promise<ReactNode> {
   const t = await getTranslations('account.pages.notifications');
-  const { ctx, email } = await signedIn(settingsPath('notifications'));
-  const [preferences, searches] = await Promise.all([listNotificationPreferences({ ctx }), listSavedSearches({ ctx })]);
+  const tDevices = await getTranslations('account.webPush');
+  const { ctx, userId, email } = await signedIn(settingsPath('notifications'));
+  const [preferences, devices, searches] = await Promise.all([
+    listNotificationPreferences({ ctx }),
+    getWebPush({ ctx }),
+    listSavedSearches({ ctx }),
+  ]);
   const mailsSearches = preferences.some(({ kind, wanted }) => kind === 'searches' && wanted);
   return (
     <SettingsPage group="notifications">
@@ -31,6 +38,9 @@ export default async function NotificationSettings(): Promise<ReactNode> {
         })}
       >
         <NotificationForm choices={preferences} />
+      </SettingsSection>
+      <SettingsSection id="devices" lead={tDevices('lead')}>
+        <WebPushSettings userId={userId} view={devices} />
       </SettingsSection>
       <SearchSection isMailed={mailsSearches} searches={searches} />
     </SettingsPage>
