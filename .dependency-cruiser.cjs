@@ -114,9 +114,9 @@ module.exports = {
       to: { path: `^(${INSIDE_A_DOMAIN}|app/|components/)` },
     }),
     rule('middleware-sees-the-site-only', {
-      comment: 'middleware runs before every page: only lib/pages/site.ts',
+      comment: 'middleware runs before every page: only lib/pages/site.ts and the list of languages',
       from: { path: '^middleware\\.ts$' },
-      to: { path: '^(lib/(?!pages/site\\.ts$)|components/|app/)' },
+      to: { path: '^(lib/(?!pages/site\\.ts$)|components/(?!texts/languages\\.ts$)|app/)' },
     }),
     rule('components-see-schemas-only', {
       comment: 'React receives view types as props; no server code reaches the browser',

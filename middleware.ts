@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { localeCookie, localeHeader, localeParameter, offeredLocale } from '@/components/texts/locale';
+import { localeCookie, localeHeader, localeParameter, offeredLocale } from '@/components/texts/languages';
 import {
   HSTS_SECONDS,
   isAuthorizationPage,

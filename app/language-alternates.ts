@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
-import { localeHeader, localeParameter, offeredLanguages } from '@/components/texts/locale';
+import { localeHeader, localeParameter, offeredLanguages } from '@/components/texts/languages';
 
 /**
  * Returns the canonical URL of a public page and its URLs in each language (`hreflang`). The canonical URL contains the

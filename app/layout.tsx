@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { fontClasses } from '@/components/shell/fonts';
 import { currentTheme } from '@/components/shell/page-shells';
 import { ApiTexts, DocumentTitle, EventReplay, LanguageMemory, TimeZoneMemory } from '@/components/shell/root-effects';
-import { directionOf } from '@/components/texts/locale';
+import { directionOf } from '@/components/texts/languages';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/overlays/announcer';
 import { FocusManager } from '@/components/ui/overlays/focus';

@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
 import { paymentSettings, routes } from '../routes';
-import type { Texts } from '../texts/locale';
+import type { Texts } from '../texts/en';
 import { LinkButton } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from 'next-intl';
 import type { MouseEvent, ReactNode } from 'react';
-import { localeParameter, offeredLanguages } from '../texts/locale';
+import { localeParameter, offeredLanguages } from '../texts/languages';
 
 /** Links to the page in each language. Without JavaScript, the other parameters of its URL are lost. */
 export function LanguageLinks(): ReactNode {

@@ -3,7 +3,7 @@
 import { useTimeZone, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { setApiTexts } from '../forms/call-api';
-import { localeParameter } from '../texts/locale';
+import { localeParameter } from '../texts/languages';
 import { timeZoneCookie } from '../texts/time-zone';
 import { pushUserItem } from './device/device-names';
 

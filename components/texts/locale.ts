@@ -1,90 +1,20 @@
-import type { texts } from './en';
-
-interface Language {
-  /** The language in itself. */
-  name: string;
-  direction: 'ltr' | 'rtl';
-  /** For tests only. Selected only if the cookie requests it. */
-  pseudo?: true;
-  load: () => Promise<{ texts: Texts }>;
-}
+import type { Texts } from './en';
+import type { Locale } from './languages';
 
 const pseudo = () => import('../../lib/generated/texts/pseudo');
 
-/**
- * The languages of the pages, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are
- * pseudo-languages: English that is accented and 40 % longer, written from left to right and from right to left.
- */
-const languages = {
-  en: { name: 'English', direction: 'ltr', load: () => import('./en') },
-  de: { name: 'Deutsch', direction: 'ltr', load: () => import('./de') },
-  es: { name: 'Español', direction: 'ltr', load: () => import('./es') },
-  'en-XA': { name: 'Accented', direction: 'ltr', pseudo: true, load: pseudo },
-  'en-XB': { name: 'Mirrored', direction: 'rtl', pseudo: true, load: pseudo },
-} as const satisfies Record<string, Language>;
+const loaders: Record<Locale, () => Promise<{ texts: Texts }>> = {
+  en: () => import('./en'),
+  de: () => import('./de'),
+  es: () => import('./es'),
+  'en-XA': pseudo,
+  'en-XB': pseudo,
+};
 
-export type Locale = keyof typeof languages;
-
-/** The cookie with the language that the browser requests. */
-export const localeCookie = 'parley-locale';
-
-/** The query parameter that selects a language; also part of the URLs under which search engines find the pages. */
-export const localeParameter = 'lang';
-
-/** Set by the middleware: the language that the URL of the request selects. */
-export const localeHeader = 'x-parley-locale';
-
-const locales = Object.keys(languages) as Locale[];
-const offered = locales.filter((locale) => !('pseudo' in languages[locale]));
-
-/** The languages that readers can choose, with their names in themselves. */
-export const offeredLanguages = offered.map((locale) => ({ locale, name: languages[locale].name }));
-
-/** Returns the language with this tag, if readers can choose it. */
-export function offeredLocale(tag: string | null): Locale | undefined {
-  return offered.find((locale) => locale === tag);
-}
-
-/**
- * Returns the language that the cookie requests, otherwise the first supported one of `Accept-Language`, otherwise
- * English.
- */
-export function localeOf(cookie: string | undefined, acceptLanguage: string | null): Locale {
-  const asked = locales.find((locale) => locale === cookie);
-  if (asked) return asked;
-  for (const tag of tagsOf(acceptLanguage)) {
-    const found = offered.find((locale) => tag === locale || tag.startsWith(`${locale}-`));
-    if (found) return found;
-  }
-  return 'en';
-}
-
-/**
- * Returns a page's language with the reader's region, for numbers and dates: `en-GB` for a page in English and
- * `Accept-Language: de, en-GB`.
- */
-export function regionalLocale(locale: Locale, acceptLanguage: string | null): string {
-  const regional = new RegExp(`^${locale}-[A-Z]{2}$`);
-  return tagsOf(acceptLanguage).find((tag) => regional.test(tag)) ?? locale;
-}
-
-/** Returns the text direction of a language. `locale` may contain a region. */
-export function directionOf(locale: string): 'ltr' | 'rtl' {
-  const language = locales.find((one) => one === locale) ?? locales.find((one) => locale.startsWith(`${one}-`));
-  return languages[language ?? 'en'].direction;
-}
-
+/** Returns the texts of a language. */
 export async function textsOf(locale: Locale): Promise<Texts> {
-  return (await languages[locale].load()).texts;
+  return (await loaders[locale]()).texts;
 }
-
-/** Returns the language tags in the order sent, which is the order of preference in every browser. */
-function tagsOf(acceptLanguage: string | null): string[] {
-  const tags = (acceptLanguage ?? '').slice(0, 200).split(',');
-  return tags.map((tag) => tag.split(';')[0]?.trim() ?? '');
-}
-
-export type Texts = typeof texts;
 
 declare module 'next-intl' {
   interface AppConfig {

@@ -1,6 +1,7 @@
 import { cookies, headers } from 'next/headers';
 import { getRequestConfig } from 'next-intl/server';
-import { localeCookie, localeHeader, localeOf, regionalLocale, textsOf } from './locale';
+import { localeCookie, localeHeader, localeOf, regionalLocale } from './languages';
+import { textsOf } from './locale';
 import { timeZoneCookie, timeZoneOf } from './time-zone';
 
 /** Returns the language, texts, time and time zone of the rendered page. next-intl calls this once per request. */

@@ -1,4 +1,4 @@
-import type { Texts } from '../locale';
+import type { Texts } from '../en';
 import account from './account.json';
 import chat from './chat.json';
 import console from './console.json';

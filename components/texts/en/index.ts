@@ -11,3 +11,4 @@ import ui from './ui.json';
 
 /** The texts of the pages, by area. All languages have the same structure. */
 export const texts = { account, chat, console, docs, market, moderation, parts, payments, shell, ui };
+export type Texts = typeof texts;

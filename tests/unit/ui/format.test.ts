@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { directionOf, localeOf, regionalLocale } from '@/components/texts/locale';
+import { directionOf, localeOf, regionalLocale } from '@/components/texts/languages';
 import { timeZoneOf } from '@/components/texts/time-zone';
 import { formatOf } from '@/components/ui/display/format';
 
