@@ -4,7 +4,7 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { fontClasses } from '@/components/shell/fonts';
 import { currentTheme } from '@/components/shell/page-shells';
-import { ApiTexts, DocumentTitle, EventReplay, LanguageMemory, TimeZoneMemory } from '@/components/shell/root-effects';
+import { ApiTexts, DocumentTitle, EventReplay, TimeZoneMemory } from '@/components/shell/root-effects';
 import { directionOf } from '@/components/texts/languages';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/overlays/announcer';
@@ -64,7 +64,6 @@ export default async function RootLayout({ children }: { children: ReactNode }):
           <EventReplay />
           <DocumentTitle />
           <TimeZoneMemory />
-          <LanguageMemory />
         </PageTexts>
       </body>
     </html>

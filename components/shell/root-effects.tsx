@@ -3,9 +3,7 @@
 import { useTimeZone, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
 import { setApiTexts } from '../forms/call-api';
-import { localeParameter } from '../texts/languages';
 import { timeZoneCookie } from '../texts/time-zone';
-import { pushUserItem } from './device/device-names';
 
 /**
  * Signals that the page is hydrated, so that earlier clicks are replayed (`lib/http/pages/serve-pages.ts`). Deferred by
@@ -40,17 +38,6 @@ export function DocumentTitle(): null {
       observer.disconnect();
       fallback.remove();
     };
-  }, []);
-  return null;
-}
-
-/** Removes the language from the URL, because the browser stores it in a cookie, and links are shared. */
-export function LanguageMemory(): null {
-  useEffect(() => {
-    const address = new URL(window.location.href);
-    if (!address.searchParams.has(localeParameter)) return;
-    address.searchParams.delete(localeParameter);
-    window.history.replaceState(window.history.state, '', address);
   }, []);
   return null;
 }
@@ -98,18 +85,9 @@ export function DeviceWorker({ userId, texts }: DeviceWorkerProps): null {
   // A new object on every rendering of the server.
   const json = JSON.stringify(texts);
   useEffect(() => {
-    const timer = setTimeout(() => void start(userId, json).catch(() => undefined), START_DELAY_MS);
+    const start = async (): Promise<void> => (await import('./device/web-push')).startDevice(userId, json);
+    const timer = setTimeout(() => void start().catch(() => undefined), START_DELAY_MS);
     return () => clearTimeout(timer);
   }, [userId, json]);
   return null;
-}
-
-async function start(userId: string | null, json: string): Promise<void> {
-  const { serviceWorker } = navigator;
-  if (userId === null) return serviceWorker.controller?.postMessage({ userId });
-  await serviceWorker.register('/sw.js');
-  const { lang: language, dir: direction } = document.documentElement;
-  const texts = { ...JSON.parse(json), language, direction };
-  (await serviceWorker.ready).active?.postMessage({ userId, texts });
-  if (localStorage.getItem(pushUserItem) === userId) await (await import('./device/web-push')).refreshPush(userId);
 }

@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { routes } from '../routes';
+import { localeParameter, offeredLanguages } from '../texts/languages';
 import { LanguageLinks } from './language-links';
 import type { Theme } from './theme/theme';
 import { ThemeSwitcher } from './theme/theme-switcher';
@@ -48,7 +49,7 @@ export function SiteFooter({ theme }: { theme: Theme }): ReactNode {
           <FlagsLogo />
           <p className="max-w-[38ch] text-sm text-muted">{t('about')}</p>
           <ThemeSwitcher theme={theme} />
-          <LanguageLinks />
+          <LanguageLinks languages={offeredLanguages} parameter={localeParameter} />
         </div>
         <div className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-3">
           {groups.map(({ title, links }) => (

@@ -319,3 +319,5 @@ export const APPROVAL_POLL_MS = 1_000;
 export const STOP_CHAIN_TIMEOUT_MS = 1_000;
 /** Minimum interval between two views of one chain on a stream, milliseconds. */
 export const CHAIN_VIEW_INTERVAL_MS = 200;
+/** Delay after which a view of a chain is sent again although it is unchanged, milliseconds. */
+export const CHAIN_VIEW_REPEAT_MS = 1_000;

@@ -14,7 +14,7 @@ const ownPages = ['/chat', '/orders', '/console', '/settings'];
 
 /** The horizontal overflow of the page, CSS px. */
 function overflow(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
 }
 
 for (const { tag, title, settings } of languages) {

@@ -3,21 +3,32 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
+import type { JsonValue } from '../../../lib/protocol/json';
 import { PriceText } from '../../market/listing/price-text';
 import { agentPath } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { UntrustedText } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
-import type { AgentChoicesView, AgentChoiceView } from './read-agent-choices';
+import { JsonCard } from './json-card';
+import { type AgentChoicesView, type AgentChoiceView, readAgentChoices } from './read-agent-choices';
 
 export interface AgentChoicesCardProps {
-  choices: AgentChoicesView;
+  value: JsonValue;
   /** Sends the choice on behalf of the user. Absent if the question has already been answered. */
   onReply?: (text: string) => void;
 }
 
-/** The agents from which the user chooses the recipient of their message. */
-export function AgentChoicesCard({ choices, onReply }: AgentChoicesCardProps): ReactNode {
+/** The agents from which the user chooses the recipient of their message; data without them as JSON. */
+export function AgentChoicesCard({ value, onReply }: AgentChoicesCardProps): ReactNode {
+  const choices = readAgentChoices(value);
+  return choices ? <Choices choices={choices} onReply={onReply} /> : <JsonCard value={value} />;
+}
+
+interface ChoicesProps extends Pick<AgentChoicesCardProps, 'onReply'> {
+  choices: AgentChoicesView;
+}
+
+function Choices({ choices, onReply }: ChoicesProps): ReactNode {
   const t = useTranslations('parts.agentChoices');
   const [chosen, setChosen] = useState<string | null>(null);
   const choose = (choice: AgentChoiceView): void => {

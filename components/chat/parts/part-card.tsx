@@ -76,9 +76,9 @@ function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProp
     case 'chart':
       return <ChartCard chart={view.chart} />;
     case 'agent-choices':
-      return <AgentChoicesCard choices={view.choices} onReply={onReply} />;
+      return <AgentChoicesCard onReply={onReply} value={view.value} />;
     case 'steps':
-      return <StepsCard plan={view.plan} />;
+      return <StepsCard value={view.value} />;
     case 'json':
       return <JsonCard value={view.value} />;
     case 'hidden':

@@ -3,9 +3,7 @@ import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detec
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import { type ChartView, readChart } from './chart/read-chart';
 import { safeHref } from './markdown/safe-href';
-import { type AgentChoicesView, readAgentChoices } from './read-agent-choices';
 import { essenceOf, type FileView, readFile } from './read-file';
-import { readSteps, type StepsView } from './read-steps';
 import { readTable, type TableView } from './read-table';
 
 /** Target of a link: https only. */
@@ -49,8 +47,8 @@ type DataPartView =
   | { kind: Ap2Object['kind']; value: JsonValue }
   | { kind: 'table'; table: TableView }
   | { kind: 'chart'; chart: ChartView }
-  | { kind: 'agent-choices'; choices: AgentChoicesView }
-  | { kind: 'steps'; plan: StepsView }
+  /** Read by their cards, which are loaded on demand. */
+  | { kind: 'agent-choices' | 'steps'; value: JsonValue }
   | { kind: 'json'; value: JsonValue }
   /** Not displayed: AP2 risk data, which is stored as evidence. */
   | { kind: 'hidden' };
@@ -62,10 +60,7 @@ function toDataPartView({ data, metadata }: Part & { kind: 'data' }): DataPartVi
   if (table) return { kind: 'table', table };
   const chart = hint === 'chart' ? readChart(data) : null;
   if (chart) return { kind: 'chart', chart };
-  const choices = hint === 'agent-choices' ? readAgentChoices(data) : null;
-  if (choices) return { kind: 'agent-choices', choices };
-  const plan = hint === 'steps' ? readSteps(data) : null;
-  if (plan) return { kind: 'steps', plan };
+  if (hint === 'agent-choices' || hint === 'steps') return { kind: hint, value: data };
   const found = detectAp2Object(data);
   if (found) return found;
   const terms = metadata?.['x402.payment.required'];

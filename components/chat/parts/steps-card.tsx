@@ -3,9 +3,11 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import type { JsonValue } from '../../../lib/protocol/json';
 import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import { CardFrame } from './card-frame';
-import type { StepsView, StepView } from './read-steps';
+import { JsonCard } from './json-card';
+import { readSteps, type StepsView, type StepView } from './read-steps';
 
 const marks = { pending: '○', active: '●', done: '✓', failed: '✕' } as const satisfies Record<
   StepView['state'],
@@ -13,8 +15,13 @@ const marks = { pending: '○', active: '●', done: '✓', failed: '✕' } as c
 >;
 const colors = { pending: 'text-muted', active: 'text-accent', done: 'text-good', failed: 'text-danger' } as const;
 
-/** The steps of an agent's plan, each with its state. */
-export function StepsCard({ plan }: { plan: StepsView }): ReactNode {
+/** The steps of an agent's plan, each with its state; data that is no plan as JSON. */
+export function StepsCard({ value }: { value: JsonValue }): ReactNode {
+  const plan = readSteps(value);
+  return plan ? <Plan plan={plan} /> : <JsonCard value={value} />;
+}
+
+function Plan({ plan }: { plan: StepsView }): ReactNode {
   const t = useTranslations('parts.stepsCard');
   const doneCount = plan.steps.filter(({ state }) => state === 'done').length;
   return (

@@ -7,7 +7,6 @@ import { conversationPath, newChatPath, routes, signInPath } from '../../routes'
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
-import { ChainNotice } from '../chains/chain-notice';
 import { Composer } from '../composer/composer';
 import type { Viewer } from '../guests/guest';
 import type { Connection } from '../state/use-thread';
@@ -15,6 +14,9 @@ import type { Chat } from './use-chat';
 
 // Most people have an account.
 const GuestNote = lazyComponent(async () => (await import('../guests/guest-note')).GuestNote);
+
+// Few messages cause calls between agents.
+const ChainNotice = lazyComponent(async () => (await import('../chains/chain-notice')).ChainNotice);
 
 // Many agents state no price.
 const ComposerPrice = lazyComponent(async () => (await import('../composer/composer-price')).ComposerPrice);
@@ -77,9 +79,11 @@ export function ChatFooter({ chat, agent, viewer, conversationId }: ChatFooterPr
               onDecline={() => thread.stop(interrupt.taskId)}
               onDismiss={interrupts.dismiss}
             />
-          ) : (
-            <ChainNotice chains={thread.state.chains} />
-          )}
+          ) : thread.state.chains.size > 0 ? (
+            <Suspense fallback={null}>
+              <ChainNotice chains={thread.state.chains} />
+            </Suspense>
+          ) : null}
         </Composer>
       ) : (
         <Alert className="mx-auto w-full max-w-[46rem]">{agent.closed}</Alert>

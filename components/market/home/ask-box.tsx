@@ -3,7 +3,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
-import { CONCIERGE_SLUG, type SearchResult } from '@/lib/discovery/schema';
+import type { SearchResult } from '@/lib/discovery/schema';
 import { savePendingMessage } from '../../chat/state/drafts';
 import { newUuid } from '../../chat/state/message-content';
 import { resumePath, routes } from '../../routes';
@@ -18,7 +18,12 @@ import { useFittingAgents } from './use-fitting-agents';
 const MIN_LENGTH = 3;
 
 /** A choice: the agent that gets the text as a message, or all results of a search for it. */
-type Choice = { kind: 'agent'; agent: SearchResult } | { kind: 'concierge' } | { kind: 'search' };
+type Choice = { kind: 'agent'; agent: SearchResult } | { kind: 'concierge'; slug: string } | { kind: 'search' };
+
+interface AskBoxProps {
+  /** The agent that finds another one for a message; null if it accepts no messages. */
+  concierge: string | null;
+}
 
 function keyOf(choice: Choice): string {
   return choice.kind === 'agent' ? `agent ${choice.agent.slug}` : choice.kind;
@@ -28,7 +33,7 @@ function keyOf(choice: Choice): string {
  * The input of the home page, which both asks and searches: while the visitor types, it offers the agents that fit the
  * words, and a choice sends the text to that agent. Enter without a choice searches, also without JavaScript.
  */
-export function AskBox({ hasConcierge }: { hasConcierge: boolean }): ReactNode {
+export function AskBox({ concierge }: AskBoxProps): ReactNode {
   const t = useTranslations('market.askBox');
   const id = useId();
   const [text, setText] = useState('');
@@ -38,7 +43,7 @@ export function AskBox({ hasConcierge }: { hasConcierge: boolean }): ReactNode {
   const agents = useFittingAgents(words.length >= MIN_LENGTH ? words : '');
   const choices: Choice[] = [
     ...agents.map((agent): Choice => ({ kind: 'agent', agent })),
-    ...(hasConcierge ? [{ kind: 'concierge' } as const] : []),
+    ...(concierge ? [{ kind: 'concierge', slug: concierge } as const] : []),
     { kind: 'search' },
   ];
   const isShown = isOpen && words.length >= MIN_LENGTH;
@@ -62,7 +67,7 @@ export function AskBox({ hasConcierge }: { hasConcierge: boolean }): ReactNode {
       window.location.assign(`${routes.catalog}?${new URLSearchParams({ q: words })}`);
       return;
     }
-    const slug = choice.kind === 'agent' ? choice.agent.slug : CONCIERGE_SLUG;
+    const slug = choice.kind === 'agent' ? choice.agent.slug : choice.slug;
     savePendingMessage(slug, { messageId: newUuid(), text: words, files: [] });
     window.location.assign(resumePath(slug));
   }
@@ -160,7 +165,7 @@ function ChoiceText({ choice, words }: { choice: Choice; words: string }): React
   if (choice.kind === 'concierge') {
     return (
       <>
-        <AgentMark size={32} slug={CONCIERGE_SLUG} />
+        <AgentMark size={32} slug={choice.slug} />
         <Lines note={t('conciergeNote')}>{t('concierge')}</Lines>
       </>
     );

@@ -2,6 +2,7 @@ import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Need } from '@/lib/chat/schema-thread';
+import { CONCIERGE_SLUG } from '@/lib/discovery/schema';
 import { routes } from '../../routes';
 import { AskBox } from './ask-box';
 import { ExampleTalk } from './example-talk';
@@ -25,7 +26,7 @@ export function HomeHero({ needs, hasConcierge }: HomeHeroProps): ReactNode {
         <p className="mt-4 max-w-[46ch] text-muted sm:mt-6 sm:text-lg">{t('lead')}</p>
         <search>
           <form action={routes.catalog} className="mt-5 max-w-xl sm:mt-8">
-            <AskBox hasConcierge={hasConcierge} />
+            <AskBox concierge={hasConcierge ? CONCIERGE_SLUG : null} />
           </form>
         </search>
       </div>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import useSWR from 'swr';
 import type { SearchPage, SearchResult } from '@/lib/discovery/schema';
 
 /** Pause after the last key before a search, milliseconds. */
@@ -8,18 +7,24 @@ const MAX_AGENTS = 3;
 
 /** Returns the agents that fit these words or might fit, the best first; the earlier ones while a search is in progress. */
 export function useFittingAgents(words: string): SearchResult[] {
-  const [searched, setSearched] = useState('');
+  const [agents, setAgents] = useState<SearchResult[]>([]);
   useEffect(() => {
-    const timer = setTimeout(() => setSearched(words), PAUSE_MS);
-    return () => clearTimeout(timer);
+    if (words === '') return setAgents([]);
+    const search = new AbortController();
+    // Without results, the visitor can still search, so that an error needs no message.
+    const run = (): void => void readAgents(words, search.signal).then(setAgents, () => undefined);
+    const timer = setTimeout(run, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      search.abort();
+    };
   }, [words]);
-  const address = `/api/agents?${new URLSearchParams({ q: searched, limit: String(MAX_AGENTS) })}`;
-  const { data } = useSWR(searched === '' ? null : address, readPage, { keepPreviousData: true });
-  return words === '' || !data ? [] : data.items.filter(({ fit }) => fit !== 'closest');
+  return agents;
 }
 
-/** Without results, the visitor can still search, so that an error needs no message. */
-async function readPage(address: string): Promise<SearchPage | null> {
-  const response = await fetch(address);
-  return response.ok ? ((await response.json()) as SearchPage) : null;
+async function readAgents(words: string, signal: AbortSignal): Promise<SearchResult[]> {
+  const query = new URLSearchParams({ q: words, limit: String(MAX_AGENTS) });
+  const response = await fetch(`/api/agents?${query}`, { signal });
+  const { items } = (await response.json()) as Partial<SearchPage>;
+  return (items ?? []).filter(({ fit }) => fit !== 'closest');
 }

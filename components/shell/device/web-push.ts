@@ -37,8 +37,22 @@ export async function turnOffPush(): Promise<void> {
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
+/**
+ * Registers the service worker for a user, with the texts of the offline page as JSON; without one, removes what it
+ * keeps of the previous user.
+ */
+export async function startDevice(userId: string | null, json: string): Promise<void> {
+  const { serviceWorker } = navigator;
+  if (userId === null) return serviceWorker.controller?.postMessage({ userId });
+  await serviceWorker.register('/sw.js');
+  const { lang: language, dir: direction } = document.documentElement;
+  const texts = { ...JSON.parse(json), language, direction };
+  (await serviceWorker.ready).active?.postMessage({ userId, texts });
+  if (localStorage.getItem(pushUserItem) === userId) await refreshPush(userId);
+}
+
 /** Reports the subscription of this browser once per tab, because it may belong to an earlier session of the user. */
-export async function refreshPush(userId: string): Promise<void> {
+async function refreshPush(userId: string): Promise<void> {
   if (sessionStorage.getItem(reportedItem) === userId || (await readPushState(userId)) !== 'on') return;
   const registration = await navigator.serviceWorker.ready;
   const subscription = await registration.pushManager.getSubscription();

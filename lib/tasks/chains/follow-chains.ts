@@ -1,12 +1,13 @@
 import { onNoticeGap, subscribe } from '../../platform/bus';
 import { createWakeup } from '../../platform/runtime/abort';
 import { isTerminal } from '../../protocol/a2a/core/model';
-import { CHAIN_VIEW_INTERVAL_MS } from '../limits';
+import { CHAIN_VIEW_INTERVAL_MS, CHAIN_VIEW_REPEAT_MS } from '../limits';
 import type { ChainView } from '../schema-chains';
 import { viewChains } from './chain-view';
 
 /**
- * Yields the chains of these root tasks, then each chain that changes, at most once per CHAIN_VIEW_INTERVAL_MS.
+ * Yields the chains of these root tasks, then each chain that changes, at most once per CHAIN_VIEW_INTERVAL_MS, and an
+ * unchanged one at most once per CHAIN_VIEW_REPEAT_MS while its tasks have events.
  * `isRoot` returns true for the reader's root tasks. Ends when `signal` aborts.
  */
 export async function* followChains(
@@ -45,6 +46,11 @@ export async function* followChains(
       followed.delete(taskId);
     }
   };
+  let repetition: NodeJS.Timeout | undefined;
+  const repeatLater = (ids: string[]): void => {
+    clearTimeout(repetition);
+    repetition = setTimeout(() => ids.forEach(markChanged), CHAIN_VIEW_REPEAT_MS);
+  };
   signal.addEventListener('abort', wakeup.notify, { once: true });
   try {
     // A reader may have loaded the thread before a change that preceded the subscriptions.
@@ -52,6 +58,7 @@ export async function* followChains(
     for (const view of current) if (view.state !== 'over') follow(view);
     if (current.length > 0) yield current;
     let last = '';
+    let lastAt = 0;
     while (!signal.aborted) {
       const woken = wakeup.arm();
       if (changed.size === 0) {
@@ -62,14 +69,20 @@ export async function* followChains(
       changed.clear();
       const views = await viewChains(principal, ids);
       views.forEach(follow);
-      // Events of a task change its view only if they change its state.
       const text = JSON.stringify(views.map((view) => ({ ...view, readAt: null })));
-      if (views.length > 0 && text !== last) yield views;
+      if (text !== last || performance.now() - lastAt >= CHAIN_VIEW_REPEAT_MS) {
+        if (views.length > 0) yield views;
+        lastAt = performance.now();
+      } else {
+        // Most events of a task leave its view unchanged. The reader may hold an older view from another response.
+        repeatLater(ids);
+      }
       last = text;
       await new Promise((resolve) => setTimeout(resolve, CHAIN_VIEW_INTERVAL_MS));
     }
   } finally {
     signal.removeEventListener('abort', wakeup.notify);
+    clearTimeout(repetition);
     for (const unsubscribe of [...unsubscribes, ...followed.values()]) unsubscribe();
   }
 }

@@ -217,7 +217,7 @@ test('a plan shows how many steps are done, marks the current one, and names eac
     { text: 'Draw', state: 'active' },
     { text: 'Write', state: 'pending' },
   ] as const;
-  const html = shown(createElement(StepsCard, { plan: { title: 'Report', steps: [...steps] } }));
+  const html = shown(createElement(StepsCard, { value: { title: 'Report', steps: [...steps] } }));
   expect(readableText(html)).toContain('Report1 of 3 done');
   expect(readableText(html)).toContain('Read (done)');
   expect(html.match(/aria-current="step"/g)).toHaveLength(1);

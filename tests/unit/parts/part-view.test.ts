@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/json-card';
 import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, decodeBase64, readFile, readImage, safeFileName } from '@/components/chat/parts/read-file';
+import { readSteps } from '@/components/chat/parts/read-steps';
 import { timeLeft } from '@/components/payments/offers/offer-expiry';
 import { texts } from '@/components/texts/en';
 import { revealInvisible, splitInvisible } from '@/components/ui/display/untrusted-text';
@@ -115,17 +116,22 @@ describe('the view of tables and charts', () => {
 
   test('accepts steps as texts or with a state, and an unknown state as pending', () => {
     const steps = ['Read', { text: 'Draw', state: 'active' }, { text: 'Write', state: 'soon' }];
-    expect(dataView({ kind: 'steps', title: 'Plan', steps })).toEqual({
-      kind: 'steps',
-      plan: {
-        title: 'Plan',
-        steps: [
-          { text: 'Read', state: 'pending' },
-          { text: 'Draw', state: 'active' },
-          { text: 'Write', state: 'pending' },
-        ],
-      },
+    expect(readSteps({ kind: 'steps', title: 'Plan', steps })).toEqual({
+      title: 'Plan',
+      steps: [
+        { text: 'Read', state: 'pending' },
+        { text: 'Draw', state: 'active' },
+        { text: 'Write', state: 'pending' },
+      ],
     });
+  });
+
+  test.each<[string, JsonValue]>([
+    ['a plan without steps', { kind: 'steps', steps: [] }],
+    ['a step without a text', { kind: 'steps', steps: ['Read', {}] }],
+    ['101 steps', { kind: 'steps', steps: Array.from({ length: 101 }, () => 'Read') }],
+  ])('reads no steps from %s', (_what, data) => {
+    expect(readSteps(data)).toBeNull();
   });
 
   test('accepts the hint in the metadata', () => {
@@ -143,9 +149,6 @@ describe('the view of tables and charts', () => {
     ['no labels', { ...chart, x: { values: [] } }],
     ['too many labels', { ...chart, x: { values: Array.from({ length: 501 }, () => 'a') } }],
     ['seven series', { ...chart, series: Array.from({ length: 7 }, () => ({ values: [1] })) }],
-    ['a plan without steps', { kind: 'steps', steps: [] }],
-    ['a step without a text', { kind: 'steps', steps: ['Read', {}] }],
-    ['101 steps', { kind: 'steps', steps: Array.from({ length: 101 }, () => 'Read') }],
     ['a list', [1, 2]],
   ])('shows %s as data', (_what, data) => {
     expect(dataView(data)).toEqual({ kind: 'json', value: data });
