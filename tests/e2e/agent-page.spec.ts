@@ -44,9 +44,30 @@ test('every tab has a URL and one canonical page, and marks the current location
 test('the key figures of an agent are next to its name', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const figures = page.locator('main dl').first();
-  for (const name of ['Price', 'Rating', 'Users', 'Task success', 'Uptime', '95% of answers within']) {
+  for (const name of ['Price', 'Rating', 'Users', 'Task success']) {
     await expect(figures.getByText(name, { exact: true })).toBeInViewport();
   }
+});
+
+test('values that an agent does not have are not shown', async ({ page }) => {
+  await page.goto(`/agents/${slug}`);
+  await expect(page.getByRole('heading', { level: 2, name: 'Reliability' })).toBeVisible();
+  for (const name of ['Price', 'Rating', 'Users', 'Task success']) {
+    await expect(page.getByRole('main').getByText(name, { exact: true })).toHaveCount(0);
+  }
+  await expect(page.getByRole('main').getByText('–', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('img', { name: /^Uptime on/ })).toHaveCount(0);
+});
+
+test('the overview shows the function, the skills with examples, and then reliability', async ({ page }) => {
+  await page.goto('/agents/analyst');
+  const headings = page.locator('#tab').getByRole('heading', { level: 2 });
+  await expect(headings).toHaveText(['What it does', 'What you can ask for', 'Reliability']);
+  const skills = page.getByRole('region', { name: 'What you can ask for' });
+  await skills.getByRole('link', { name: 'Profile the sample table' }).click();
+  await expect(page.getByRole('region', { name: 'Try it' })).toContainText(/Profile of|columns/, { timeout: 20_000 });
+  await skills.getByRole('link', { name: /skill/ }).click();
+  await expect(page).toHaveURL(/\?tab=skills/);
 });
 
 test('anchors of earlier links lead to the tab with their section', async ({ page }) => {
@@ -71,7 +92,7 @@ test.describe('the agent page without JavaScript', () => {
       ['reviews', 'Reviews'],
       ['code', 'Use from code'],
       ['details', 'Data & permissions'],
-      ['no-such-tab', 'About'],
+      ['no-such-tab', 'What it does'],
     ]) {
       await page.goto(`/agents/pizzeria?tab=${tab}`);
       await expect(page.getByRole('heading', { level: 2, name: heading })).toBeVisible();
@@ -82,7 +103,7 @@ test.describe('the agent page without JavaScript', () => {
 test('the right column is used on a wide screen, and placed below the tab on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/agents/pizzeria');
-  const main = (await page.getByRole('heading', { name: 'About' }).boundingBox()) ?? { x: 0, y: 0 };
+  const main = (await page.getByRole('heading', { name: 'What it does' }).boundingBox()) ?? { x: 0, y: 0 };
   const wide = (await page.locator('#try').boundingBox()) ?? { x: 0, y: 0 };
   expect(wide.x).toBeGreaterThan(main.x + 400);
   await page.setViewportSize({ width: 360, height: 740 });

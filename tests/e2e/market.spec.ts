@@ -218,7 +218,7 @@ test.describe('the market without JavaScript', () => {
     await expect(listed(page)).toHaveCount(6);
     await listed(page).first().getByRole('link').click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Fleet 25/);
-    const overview = page.getByRole('region', { name: 'About' });
+    const overview = page.getByRole('region', { name: 'What it does' });
     await expect(overview.getByText('Keeps a fleet of lorries on the road.', { exact: true })).toBeVisible();
 
     await page.setViewportSize({ width: 360, height: 740 });
@@ -235,8 +235,10 @@ test('the agent page shows the agent’s function, data access and permissions, 
 }) => {
   await page.goto('/agents/analyst');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('CSV Analyst');
-  await expect(page.getByTitle('Answers appear while they are being written.')).toHaveText('Streaming');
-  await expect(page.getByRole('complementary', { name: 'Facts' })).toContainText('CSV');
+  const facts = page.getByRole('complementary', { name: 'Facts' });
+  await expect(facts.getByTitle('Answers appear while they are being written.')).toHaveText('Streaming');
+  await expect(facts).toContainText('CSV');
+  await expect(page.locator('main header')).not.toContainText(/Streaming|analyst/);
   const tabs = page.getByRole('navigation', { name: 'Sections of this agent' });
   await tabs.getByRole('link', { name: 'Details' }).click();
   for (const name of ['Data & permissions', 'How the score is calculated', 'Agent card'])

@@ -11,7 +11,7 @@ import { useFormat } from '../../ui/display/format';
 import { ArrowRightIcon } from '../../ui/display/icons';
 import { AgentIcon } from '../listing/agent-icon';
 import { agentTabPath } from '../listing/agent-tabs';
-import { CapabilityBadges, ListingBadges } from '../listing/capability-badges';
+import { CapabilityBadges, headerCapabilities, ListingBadges } from '../listing/capability-badges';
 import { DemoBadge, HealthBadge, PresenceBadge } from '../listing/health-badge';
 import { LookAlikeNote } from '../listing/look-alike-note';
 import { PriceText } from '../listing/price-text';
@@ -50,7 +50,7 @@ interface AgentHeaderProps {
   signedIn: boolean;
 }
 
-/** The agent's name, publisher, state and capabilities, and the button to start a conversation with it. */
+/** The agent's name, publisher and state, its badges that matter to every user, and the button to start a conversation with it. */
 export function AgentHeader({ agent, caseId, standing, presence, signedIn }: AgentHeaderProps): ReactNode {
   const t = useTranslations('market.agentHeader');
   const callable = isCallable(agent.status);
@@ -72,18 +72,16 @@ export function AgentHeader({ agent, caseId, standing, presence, signedIn }: Age
           </h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-1.5 text-muted">
             <Publisher publisher={agent.publisher} />
-            <span aria-hidden="true">/</span>
-            <span className="font-mono text-sm [overflow-wrap:anywhere]">{agent.slug}</span>
           </p>
-          <div className="mt-2.5 flex flex-wrap gap-1.5">
+          <div className="mt-2.5 flex flex-wrap gap-1.5 empty:hidden">
             {presence ? (
               <PresenceBadge presence={presence} />
-            ) : (
+            ) : standing.health === 'unknown' ? null : (
               <HealthBadge health={standing.health} isUnderMaintenance={standing.rung !== 'listed'} />
             )}
             {standing.hasDemoData ? <DemoBadge /> : null}
             <ListingBadges status={agent.status} visibility={agent.visibility} />
-            <CapabilityBadges capabilities={agent.badges} />
+            <CapabilityBadges capabilities={agent.badges.filter((badge) => headerCapabilities.includes(badge))} />
           </div>
         </div>
         <div className="flex gap-2 max-sm:w-full">
@@ -133,39 +131,57 @@ interface AgentFiguresProps {
   rating: ReviewSummary;
 }
 
-/** The figures that are most important for a choice, next to the agent's name, each with its time window. */
+/**
+ * The figures that are most important for a choice, next to the agent's name, each with its time window. A figure
+ * without a value is not shown.
+ */
 export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): ReactNode {
   const t = useTranslations('market.agentFigures');
   const format = useFormat();
   const { uptime, latency, use } = standing;
   const days = (count: number): string => t('days', { count });
+  const hasPrice = agent.price.kind !== 'unstated';
+  if (!hasPrice && rating.average === null && use.users === 0 && use.success === null && !uptime && !latency)
+    return null;
   return (
-    <dl className="mt-6 grid grid-cols-3 gap-x-4 gap-y-4 rounded-lg border border-line bg-surface px-4 py-3.5 sm:px-5 md:grid-cols-6">
-      <Figure name={t('price')}>
-        <PriceText price={agent.price} />
-      </Figure>
-      <Figure
-        name={t('rating')}
-        note={
-          <Link className="text-link" href={agentTabPath(agent.slug, 'reviews', 'tabs')} prefetch={false}>
-            {t('reviews', { count: rating.count })}
-          </Link>
-        }
-      >
-        {rating.average === null ? t('none') : <RatingValue average={rating.average} />}
-      </Figure>
-      <Figure name={t('users')} note={days(use.days)}>
-        {format.number(use.users)}
-      </Figure>
-      <Figure name={t('success')} note={days(use.days)}>
-        {use.success === null ? t('none') : format.percent(use.success)}
-      </Figure>
-      <Figure name={t('uptime')} note={days(uptime?.days ?? use.days)}>
-        {uptime ? format.percent(uptime.share) : t('none')}
-      </Figure>
-      <Figure name={t('latency')} note={latency ? days(latency.days) : null}>
-        {latency ? format.duration(latency.p95Ms) : t('none')}
-      </Figure>
+    <dl className="mt-6 grid grid-cols-2 gap-x-4 gap-y-4 rounded-lg border border-line bg-surface px-4 py-3.5 sm:flex sm:flex-wrap sm:gap-x-12 sm:px-5">
+      {hasPrice ? (
+        <Figure name={t('price')}>
+          <PriceText price={agent.price} />
+        </Figure>
+      ) : null}
+      {rating.average === null ? null : (
+        <Figure
+          name={t('rating')}
+          note={
+            <Link className="text-link" href={agentTabPath(agent.slug, 'reviews', 'tabs')} prefetch={false}>
+              {t('reviews', { count: rating.count })}
+            </Link>
+          }
+        >
+          <RatingValue average={rating.average} />
+        </Figure>
+      )}
+      {use.users > 0 ? (
+        <Figure name={t('users')} note={days(use.days)}>
+          {format.number(use.users)}
+        </Figure>
+      ) : null}
+      {use.success === null ? null : (
+        <Figure name={t('success')} note={days(use.days)}>
+          {format.percent(use.success)}
+        </Figure>
+      )}
+      {uptime ? (
+        <Figure name={t('uptime')} note={days(uptime.days)}>
+          {format.percent(uptime.share)}
+        </Figure>
+      ) : null}
+      {latency ? (
+        <Figure name={t('latency')} note={days(latency.days)}>
+          {format.duration(latency.p95Ms)}
+        </Figure>
+      ) : null}
     </dl>
   );
 }
@@ -173,7 +189,7 @@ export function AgentFigures({ agent, standing, rating }: AgentFiguresProps): Re
 function Figure({ name, note, children }: { name: string; note?: ReactNode; children: ReactNode }): ReactNode {
   return (
     <div className="min-w-0">
-      <dt className="truncate text-xs text-muted">{name}</dt>
+      <dt className="text-xs text-muted">{name}</dt>
       <dd>
         <span className="block font-semibold tabular-nums">{children}</span>
         {note ? <span className="block text-xs text-muted">{note}</span> : null}

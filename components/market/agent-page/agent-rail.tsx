@@ -8,18 +8,15 @@ import { useFormat } from '../../ui/display/format';
 import { comparePath, maxCompared } from '../cards/compare-url';
 import { AgentIcon } from '../listing/agent-icon';
 import { agentTabPath } from '../listing/agent-tabs';
-import { MediaModes } from '../listing/capability-badges';
+import { CapabilityBadges, headerCapabilities, MediaModes } from '../listing/capability-badges';
 import { ExternalLink, ReportLink } from '../listing/links';
 import { PriceText } from '../listing/price-text';
 import { RatingValue } from '../listing/stars';
-import { TryExample } from './connect/try-example';
 
 interface AgentRailProps {
   agent: AgentDetail;
   /** The field for trying the agent; null if it cannot be called. */
   tryIt: ReactNode;
-  /** Messages that fill the field. */
-  examples: string[];
   similar: ListedAgentView[];
 }
 
@@ -27,7 +24,7 @@ interface AgentRailProps {
  * The content next to every tab: a field for trying the agent, its facts, its publisher, and similar agents. Below the
  * tab on narrow screens.
  */
-export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): ReactNode {
+export function AgentRail({ agent, tryIt, similar }: AgentRailProps): ReactNode {
   const t = useTranslations('market.agentRail');
   return (
     <div className="min-w-0 space-y-8">
@@ -47,15 +44,6 @@ export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): 
               {t('useInApps')}
             </Link>
           </p>
-          {examples.length > 0 ? (
-            <ul aria-label={t('examples')} className="mt-3 border-t border-line pt-2">
-              {examples.map((text) => (
-                <li key={text}>
-                  <TryExample example={text} slug={agent.slug} />
-                </li>
-              ))}
-            </ul>
-          ) : null}
         </section>
       ) : null}
       <aside aria-label={t('facts')}>
@@ -76,11 +64,12 @@ export function AgentRail({ agent, tryIt, examples, similar }: AgentRailProps): 
   );
 }
 
-/** The listing's facts in one column: publisher, versions, dates, input and output. */
+/** The listing's facts in one column: publisher, ID, versions, dates, input and output, capabilities. */
 function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
   const t = useTranslations('market.agentFacts');
   const format = useFormat();
   const { publisher, provider } = agent;
+  const capabilities = agent.badges.filter((badge) => !headerCapabilities.includes(badge));
   return (
     <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-2">
       <Fact name={t('publisher')}>
@@ -124,6 +113,16 @@ function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
       <Fact name={t('listed')}>
         <time dateTime={agent.createdAt}>{format.date(agent.createdAt)}</time>
       </Fact>
+      <Fact name={t('id')}>
+        <span className="font-mono text-xs [overflow-wrap:anywhere]">{agent.slug}</span>
+      </Fact>
+      {capabilities.length > 0 ? (
+        <Fact isWide name={t('capabilities')}>
+          <span className="flex flex-wrap gap-1.5 pt-0.5">
+            <CapabilityBadges capabilities={capabilities} />
+          </span>
+        </Fact>
+      ) : null}
     </dl>
   );
 }
@@ -137,9 +136,9 @@ function PublisherName({ publisher: { name, handle } }: Pick<AgentDetail, 'publi
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+function Fact({ name, isWide, children }: { name: string; isWide?: boolean; children: ReactNode }): ReactNode {
   return (
-    <div className="min-w-0">
+    <div className={isWide ? 'col-span-full min-w-0' : 'min-w-0'}>
       <dt className="text-muted">{name}</dt>
       <dd className="mt-0.5">{children}</dd>
     </div>

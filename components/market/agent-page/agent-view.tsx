@@ -19,7 +19,7 @@ import { ExampleConversation } from './example/example-conversation';
 import { Reliability } from './quality/reliability';
 import { type AgentReviews, ReviewSection } from './quality/review-section';
 import { ScoreParts } from './quality/score-parts';
-import { SkillList } from './skill-list';
+import { SkillList, SkillSummary } from './skill-list';
 
 export interface AgentViewProps {
   agent: AgentDetail;
@@ -63,7 +63,6 @@ export function AgentView(props: AgentViewProps): ReactNode {
         </div>
         <AgentRail
           agent={agent}
-          examples={tab === 'overview' ? examplesOf(agent) : []}
           similar={similar}
           tryIt={
             isCallable(agent.status) ? (
@@ -81,15 +80,6 @@ export function AgentView(props: AgentViewProps): ReactNode {
   );
 }
 
-const shownExamples = 3;
-
-/** Returns the first example of each skill, followed by all others. */
-function examplesOf({ skills }: AgentDetail): string[] {
-  const firsts = skills.flatMap(({ examples }) => examples.slice(0, 1));
-  const others = skills.flatMap(({ examples }) => examples.slice(1));
-  return [...new Set([...firsts, ...others])].slice(0, shownExamples);
-}
-
 const panels: Record<AgentTab, (props: AgentViewProps) => ReactNode> = {
   overview: (props) => <Overview {...props} />,
   skills: ({ agent }) => <Skills agent={agent} />,
@@ -98,12 +88,12 @@ const panels: Record<AgentTab, (props: AgentViewProps) => ReactNode> = {
   details: (props) => <Details {...props} />,
 };
 
+/** What the agent does: its description, an example with its answer, and its skills. Reliability follows. */
 function Overview({ agent, example, standing }: AgentViewProps): ReactNode {
   const t = useTranslations('market.agentView');
   return (
     <>
       <section aria-labelledby="overview-title" className="scroll-mt-32" id="overview">
-        <ExampleConversation agent={agent} shown={example} />
         <h2 className="mb-2 text-xl font-semibold" id="overview-title">
           {t('about')}
         </h2>
@@ -112,6 +102,8 @@ function Overview({ agent, example, standing }: AgentViewProps): ReactNode {
         </p>
         <TagLinks tags={agent.tags} />
       </section>
+      <ExampleConversation agent={agent} shown={example} />
+      <SkillSummary agent={agent} />
       <Section id="reliability" lead={t('leads.reliability')} title={t('reliability')}>
         <Reliability standing={standing} />
       </Section>
@@ -164,7 +156,7 @@ function Details({ agent, standing, versions }: AgentViewProps): ReactNode {
       <Section id="ranking" title={t('score')}>
         <ScoreParts standing={standing} />
       </Section>
-      <Section id="card" title={t('card')}>
+      <Section id="card" lead={t('leads.card')} title={t('card')}>
         <CardSource agent={agent} />
         <h3 className="mt-8 mb-3 font-semibold">{t('history')}</h3>
         <CardHistory versions={versions} />

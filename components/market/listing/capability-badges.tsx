@@ -13,6 +13,9 @@ const icons: Record<Capability, (props: IconProps) => ReactNode> = {
   verified: ShieldIcon,
 };
 
+/** The badges that matter to every user; the others are among the agent's facts. */
+export const headerCapabilities: Capability[] = ['verified', 'payments'];
+
 /** Badges of the card, the verified owner first, because it is more important than the capabilities. */
 export function CapabilityBadges({ capabilities }: { capabilities: Capability[] }): ReactNode {
   return capabilities

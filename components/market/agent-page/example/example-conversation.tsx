@@ -21,7 +21,7 @@ export function ExampleConversation({ agent, shown }: ExampleConversationProps):
   const { example, mayChoose, isRemoved } = shown;
   if (!example && !mayChoose) return null;
   return (
-    <section aria-labelledby="example-title" className="mb-10 scroll-mt-32" id="example">
+    <section aria-labelledby="example-title" className="scroll-mt-32" id="example">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 className="text-xl font-semibold" id="example-title">
           {t('title')}

@@ -9,54 +9,60 @@ import { Table } from '../../../ui/display/table';
 import { HealthBadge, intervalText } from '../../listing/health-badge';
 import { UptimeChart } from './uptime-chart';
 
-/** An agent's reliability: its health with the check that determined it, and uptime and latency with their windows. */
+/**
+ * An agent's reliability: its health with the check that determined it, and uptime and latency with their windows.
+ * Without a single check or task, the only text is when Parley checks it.
+ */
 export function Reliability({ standing }: { standing: AgentRanking }): ReactNode {
   const t = useTranslations('market.reliability');
-  const format = useFormat();
-  const { uptime, latency, use, checked } = standing;
-  const notMeasured = t(checked ? 'notMeasured' : 'noCheck');
-  const days = String(use.days);
   return (
     <div className="space-y-6">
-      <HealthNow standing={standing} />
-      <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-4">
+      {standing.checked || standing.intervals ? <HealthNow standing={standing} /> : null}
+      <Figures standing={standing} />
+      {standing.isOwn ? <p className="text-sm text-muted">{t('ownExcluded')}</p> : null}
+      <History standing={standing} />
+      <HowChecked standing={standing} />
+    </div>
+  );
+}
+
+/** The measured figures. One without a value is not shown. */
+function Figures({ standing: { uptime, latency, use } }: { standing: AgentRanking }): ReactNode {
+  const t = useTranslations('market.reliability');
+  const format = useFormat();
+  const days = String(use.days);
+  if (!uptime && !latency && use.calls === 0 && use.success === null) return null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-5 gap-y-4 text-sm sm:grid-cols-4">
+      {uptime ? (
         <Figure
           name={t('uptime')}
-          note={
-            uptime
-              ? t('uptimeNote', {
-                  count: uptime.checks,
-                  checks: format.number(uptime.checks),
-                  days: String(uptime.days),
-                })
-              : notMeasured
-          }
-          value={uptime ? format.percent(uptime.share) : '–'}
+          note={t('uptimeNote', {
+            count: uptime.checks,
+            checks: format.number(uptime.checks),
+            days: String(uptime.days),
+          })}
+          value={format.percent(uptime.share)}
         />
+      ) : null}
+      {latency ? (
         <Figure
           name={t('answersIn')}
-          note={
-            latency
-              ? t('answersInNote', { duration: format.duration(latency.p95Ms), days: String(latency.days) })
-              : notMeasured
-          }
-          value={latency ? format.duration(latency.p50Ms) : '–'}
+          note={t('answersInNote', { duration: format.duration(latency.p95Ms), days: String(latency.days) })}
+          value={format.duration(latency.p50Ms)}
         />
+      ) : null}
+      {use.calls > 0 ? (
         <Figure
           name={t('users')}
           note={t('usersNote', { count: use.calls, tasks: format.number(use.calls), days })}
           value={format.number(use.users)}
         />
-        <Figure
-          name={t('done')}
-          note={use.success === null ? t('noneEnded') : t('doneNote', { days })}
-          value={use.success === null ? '–' : format.percent(use.success)}
-        />
-      </dl>
-      {standing.isOwn ? <p className="text-sm text-muted">{t('ownExcluded')}</p> : null}
-      <History standing={standing} />
-      <HowChecked standing={standing} />
-    </div>
+      ) : null}
+      {use.success === null ? null : (
+        <Figure name={t('done')} note={t('doneNote', { days })} value={format.percent(use.success)} />
+      )}
+    </dl>
   );
 }
 
@@ -98,13 +104,16 @@ function Figure({ name, value, note }: { name: string; value: string; note: stri
   );
 }
 
+/** Minimum number of days with checks for a chart. A shorter history is in the figures and the table. */
+const minChartDays = 7;
+
 function History({ standing: { history } }: { standing: AgentRanking }): ReactNode {
   const format = useFormat();
   const t = useTranslations('market.reliability');
   if (history.length === 0) return null;
   return (
     <div>
-      <UptimeChart history={history} />
+      {history.length >= minChartDays ? <UptimeChart history={history} /> : null}
       <details className="mt-2 text-sm">
         <summary className="w-fit cursor-pointer rounded-sm py-1 text-link">{t('dayByDay')}</summary>
         <Table caption={t('dayByDay')} className="mt-2">

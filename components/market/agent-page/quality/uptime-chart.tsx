@@ -7,24 +7,26 @@ const height = 44;
 const step = 10;
 const bar = 7;
 const shownDays = 30;
+/** Width of one unit, in pixels: thirty days are as wide as a text. */
+const stretch = 1.92;
 
 /** One bar per probed day, full if every probe succeeded. The table below contains the same data. */
 export function UptimeChart({ history }: { history: AgentRanking['history'] }): ReactNode {
   const t = useTranslations('market.uptimeChart');
   const format = useFormat();
   const days = history.slice(-shownDays);
-  const width = shownDays * step;
-  const first = shownDays - days.length;
+  const width = days.length * step;
   return (
     <svg
       aria-label={t('label', { count: days.length, worst: worstOf(days, format) })}
-      className="h-11 w-full max-w-xl"
+      className="h-11 max-w-full"
       preserveAspectRatio="none"
       role="img"
       viewBox={`0 0 ${width} ${height}`}
+      width={width * stretch}
     >
-      {Array.from({ length: shownDays }, (_, at) => at).map((at) => (
-        <rect className="fill-sunken" height={height} key={at} rx="1.5" width={bar} x={at * step} y="0" />
+      {days.map(({ day }, at) => (
+        <rect className="fill-sunken" height={height} key={day} rx="1.5" width={bar} x={at * step} y="0" />
       ))}
       {days.map(({ day, good, checks }, at) => {
         const share = good / checks;
@@ -36,7 +38,7 @@ export function UptimeChart({ history }: { history: AgentRanking['history'] }): 
             key={day}
             rx="1.5"
             width={bar}
-            x={(first + at) * step}
+            x={at * step}
             y={height - tall}
           >
             <title>
