@@ -168,8 +168,8 @@ function SimilarAgents({ slug, agents }: SimilarAgentsProps): ReactNode {
               <AgentIcon agent={agent} size={36} />
               <span className="min-w-0 flex-1">
                 <bdi className="block truncate text-sm font-medium group-hover:text-accent">{agent.name}</bdi>
-                <span className="flex gap-x-2 text-xs text-muted">
-                  <PriceText price={agent.price} />
+                <span className="flex gap-x-2 text-xs text-muted empty:hidden">
+                  {agent.price.kind === 'unstated' ? null : <PriceText price={agent.price} />}
                   {agent.standing.rating ? <RatingValue average={agent.standing.rating.average} /> : null}
                 </span>
               </span>
