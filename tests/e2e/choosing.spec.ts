@@ -92,6 +92,12 @@ test('a visitor chooses up to three agents on cards and compares them at an addr
   await other.goto(page.url());
   await expect(other.getByRole('columnheader', { name: new RegExp(`Weft ${tag}`) })).toBeVisible();
   const price = other.getByRole('row', { name: /^Price/ });
+  const scores = await other
+    .getByRole('row', { name: /^Score\b/ })
+    .first()
+    .getByRole('cell')
+    .allTextContents();
+  expect(scores.filter((text) => !/\d\/100$|^Unknown$/.test(text))).toEqual([]);
   await expect(price.getByRole('cell')).toHaveText(['Free', 'From €2 per task', 'Price given in chat']);
   await expect(price.getByRole('rowheader')).toHaveText('Price (differs)');
   await expect(other.getByRole('row', { name: /^Users/ }).getByRole('rowheader')).toHaveText('Users, 30 days');

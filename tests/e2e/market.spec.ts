@@ -61,7 +61,7 @@ test('the home page explains Parley and shows agents, and its search leads to th
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Say what you need/);
   await expect(page.getByRole('region', { name: 'Top agents' }).getByRole('article')).toHaveCount(6);
-  await page.locator('main').getByLabel('Search agents').fill('profile a csv');
+  await page.getByRole('combobox', { name: 'What do you need done?' }).fill('profile a csv');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/agents?q=profile+a+csv');
   await expect(listed(page).first()).toContainText('CSV Analyst');
@@ -159,7 +159,7 @@ test('results that fit have no heading and name their skill, and those that migh
   // While it is typed, a word is compared as written, so that the levels do not depend on other listings.
   await page.goto('/agents?q=profile+csv&typing=1');
   const analyst = listed(page).filter({ hasText: 'CSV Analyst' });
-  await expect(analyst).toContainText('Matching skill: Profile a CSV');
+  await expect(analyst).toContainText('Matching skill: Chart a spreadsheet');
   await expect(page.getByRole('region', { name: 'Might fit' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Closest agents' })).toHaveCount(0);
 

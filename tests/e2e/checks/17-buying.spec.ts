@@ -45,6 +45,8 @@ test.describe('buying', () => {
     for (const text of ['within 30 days', /left/, 'Test credits', '€100.00 available']) {
       await expect(dialog).toContainText(text);
     }
+    // The merchant's key belongs to no website with HTTPS.
+    await expect(dialog).not.toContainText(/Signed by|127\.0\.0\.1/);
     const announcements = await listen(page);
     await dialog.getByRole('button', { name: 'Pay €18.98' }).dblclick();
     const result = page.getByRole('heading', { name: 'Paid €18.98 to Pizza Sally.' });
@@ -56,6 +58,8 @@ test.describe('buying', () => {
     expect(shop.merchant.mandates).toHaveLength(1);
     expect(await eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 8_102, held: 0 });
     await expect(page.getByText('You approved €18.98')).toBeVisible();
+    await expect(page.getByText(/Paid €18.98 with test credits/)).toBeVisible();
+    await expect(page.getByText('Processing the payment')).toHaveCount(0);
     await expect(page.getByText('paid for this task')).toContainText('€18.98');
 
     await card.getByRole('link', { name: 'View receipt' }).click();

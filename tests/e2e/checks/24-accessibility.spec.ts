@@ -39,6 +39,17 @@ test('the docs and the status page have no accessibility violation', async ({ pa
   await sweep(page, ['/docs', '/docs/getting-started', '/docs/errors', '/status'], { colors: 'light' });
 });
 
+test('the headers of the tables in the docs are aligned with their cells', async ({ page }) => {
+  for (const path of ['/docs/cli', '/docs/limits']) {
+    await page.goto(path);
+    const alignments = await page
+      .getByRole('columnheader')
+      .evaluateAll((headers) => headers.map((header) => getComputedStyle(header).textAlign));
+    expect(alignments.length).toBeGreaterThan(0);
+    expect([...new Set(alignments)]).toEqual(['start']);
+  }
+});
+
 test('no page of the docs has an accessibility violation', { tag: '@nightly' }, async ({ page }) => {
   await sweep(page, [...docsPages(), '/docs/api']);
 });
