@@ -280,13 +280,13 @@ describe('the remaining time', () => {
   const t = createTranslator({ locale: 'en', messages: texts, namespace: 'payments.timeLeft' });
 
   test.each([
-    [900, '1 s'],
-    [59_000, '59 s'],
-    [60_000, '1 min'],
-    [872_000, '14 min 32 s'],
-    [3_900_000, '1 h 5 min'],
-    [90_000_000, '1 day 1 h'],
-    [273_600_000, '3 days 4 h'],
+    [900, '1 second'],
+    [59_000, '59 seconds'],
+    [60_000, '1 minute'],
+    [872_000, '14 minutes'],
+    [3_900_000, '1 hour 5 minutes'],
+    [90_000_000, '1 day 1 hour'],
+    [273_600_000, '3 days 4 hours'],
   ])('for %d ms is %s', (ms, text) => {
     expect(timeLeft(ms, t)).toBe(text);
   });
