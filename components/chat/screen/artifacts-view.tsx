@@ -10,7 +10,6 @@ import type { ArtifactSet } from '../state/to-artifacts';
 const ArtifactsPanel = lazyComponent(async () => (await import('../artifacts/artifacts-panel')).ArtifactsPanel);
 
 export interface ArtifactsViewProps extends ArtifactSet {
-  open: boolean;
   agentName: string;
   /** The open artifact; null for the list. */
   selectedId: string | null;
@@ -21,10 +20,9 @@ export interface ArtifactsViewProps extends ArtifactSet {
 }
 
 /** The conversation's artifacts, in a side panel if there is room, otherwise in a sheet. */
-export function ArtifactsView({ open, onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
+export function ArtifactsView({ onClose, ...panelProps }: ArtifactsViewProps): ReactNode {
   const t = useTranslations('chat.artifactsView');
   const isWide = useMediaQuery('(min-width: 80rem)');
-  if (!open) return null;
   const panel = (
     <Suspense fallback={<p className="text-sm text-muted">{t('loading')}</p>}>
       <ArtifactsPanel {...panelProps} />

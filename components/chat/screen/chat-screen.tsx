@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { ChatLimits } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
 import { mainId } from '../../shell/skip-link';
@@ -15,13 +15,16 @@ import { ChainActionsContext } from '../state/chains';
 import { type MessageActions, MessageActionsContext } from '../thread/message-actions';
 import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';
-import { ArtifactsView } from './artifacts-view';
 import { ChatFooter } from './chat-footer';
 import type { DeviceUser } from './device-work';
-import { EmptyThread } from './empty-thread';
 import { type ThreadDialog, ThreadDialogs, useMessageActions } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { type Chat, useChat } from './use-chat';
+
+// Only new conversations are empty.
+const EmptyThread = lazyComponent(async () => (await import('./empty-thread')).EmptyThread);
+
+const ArtifactsView = lazyComponent(async () => (await import('./artifacts-view')).ArtifactsView);
 
 const loadMenu = () => import('./thread-menu');
 const ThreadMenu = lazyComponent(async () => (await loadMenu()).ThreadMenu);
@@ -93,14 +96,17 @@ export function ChatScreen(props: ChatScreenProps): ReactNode {
         />
         <ChatFooter agent={agent} chat={chat} conversationId={conversationId} viewer={viewer} />
       </FileDrop>
-      <ArtifactsView
-        {...artifacts}
-        agentName={agent.name}
-        onClose={() => setPanel(null)}
-        onSelect={openArtifact}
-        open={panel !== null && artifacts.artifacts.length > 0}
-        selectedId={panel?.selectedId ?? null}
-      />
+      {panel !== null && artifacts.artifacts.length > 0 ? (
+        <Suspense fallback={null}>
+          <ArtifactsView
+            {...artifacts}
+            agentName={agent.name}
+            onClose={() => setPanel(null)}
+            onSelect={openArtifact}
+            selectedId={panel.selectedId}
+          />
+        </Suspense>
+      ) : null}
       <ThreadDialogs
         agent={agent}
         branch={view?.branch.id ?? null}
@@ -160,7 +166,9 @@ function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyPr
       sendingIds={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
     >
       {items.length === 0 ? (
-        <EmptyThread agent={agent} onExample={chat.maySend ? sending.sendExample : composer.suggest} />
+        <Suspense fallback={null}>
+          <EmptyThread agent={agent} onExample={chat.maySend ? sending.sendExample : composer.suggest} />
+        </Suspense>
       ) : null}
       <GuestConversationContext value={chat.isGuest ? (view?.conversation.id ?? null) : null}>
         <MessageActionsContext value={actions}>
