@@ -53,8 +53,16 @@ async function receive({ removed, userId, texts }) {
   if (removed) return use('conversations', 'readwrite', (rows) => rows.delete(removed));
   const owner = await use('meta', 'readonly', (rows) => rows.get('owner'));
   if (!userId || owner?.value !== userId) await use('conversations', 'readwrite', (rows) => rows.clear());
+  if (owner?.value && owner.value !== userId) await endNotifications();
   await write('meta', { id: 'owner', value: userId });
   if (userId) await write('meta', { id: 'texts', ...texts });
+}
+
+/** Ends the subscription of the previous user, and closes what it displays. */
+async function endNotifications() {
+  await use('shared', 'readwrite', (rows) => rows.clear());
+  for (const notification of await self.registration.getNotifications()) notification.close();
+  await (await self.registration.pushManager?.getSubscription())?.unsubscribe();
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(event.data)));
@@ -98,7 +106,8 @@ async function renew({ oldSubscription, newSubscription }) {
   const key = oldSubscription?.options.applicationServerKey;
   const options = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = newSubscription ?? (key && (await self.registration.pushManager.subscribe(options)));
-  if (!subscription) return;
+  const owner = await use('meta', 'readonly', (rows) => rows.get('owner'));
+  if (!subscription || !owner?.value) return;
   const { endpoint, keys } = subscription.toJSON();
   const headers = { 'content-type': 'application/json' };
   await fetch('/api/web-push/devices', { method: 'POST', headers, body: JSON.stringify({ endpoint, keys }) });

@@ -7,6 +7,9 @@ import { createWorker, type Worker } from '../platform/runtime/worker';
 import {
   DELIVERY_POLL_MS,
   DELIVERY_RETENTION_MS,
+  LATE_SWEEP_INTERVAL_MS,
+  LATE_SWEEP_OVERLAP_MS,
+  MAX_SEND_ATTEMPTS,
   MESSAGE_TTL_MS,
   RETRY_INITIAL_MS,
   RETRY_MAX_MS,
@@ -14,6 +17,7 @@ import {
   SEND_CONCURRENCY,
   SEND_LEASE_MS,
   STOP_TIMEOUT_MS,
+  SWEEP_OVERLAP_MS,
 } from './limits';
 import { messageOf } from './message';
 import { endOfQuietHours } from './quiet-hours';
@@ -60,9 +64,14 @@ export function stopWebPush(): Promise<void> {
   return deliveryWorker().stop(STOP_TIMEOUT_MS);
 }
 
+/** The time of this node's last sweep with the long overlap, milliseconds since 1970. */
+let lateSweepAt = 0;
+
 /** Turns new events into deliveries, on one node at a time. Returns the number of deliveries. */
 export async function sweepEvents(now: Date): Promise<number> {
-  const count = await insertNewDeliveries(now);
+  const isLate = Math.abs(now.getTime() - lateSweepAt) >= LATE_SWEEP_INTERVAL_MS;
+  const count = await insertNewDeliveries(now, isLate ? LATE_SWEEP_OVERLAP_MS : SWEEP_OVERLAP_MS);
+  if (isLate) lateSweepAt = now.getTime();
   if (count > 0) wakeAt(new Date(now.getTime() + SEEN_GRACE_MS));
   return count;
 }
@@ -109,7 +118,7 @@ async function send(key: DeliveryKey, delivery: Delivery, signal: AbortSignal): 
   if (result.kind === 'gone') return deleteEndedDevice(key.deviceId);
   if (result.kind === 'accepted') return finishDelivery(key, 'sent', now);
   log.info('web_push.not_accepted', { deviceId: key.deviceId, reason: result.reason, attempts: key.attempts });
-  if (result.kind === 'refused') return finishDelivery(key, 'failed', now);
+  if (result.kind === 'refused' || key.attempts >= MAX_SEND_ATTEMPTS) return finishDelivery(key, 'failed', now);
   const dueAt = nextAttemptAt(key.attempts, result.retryAfterMs, now);
   await postponeDelivery(key, { dueAt, countsAttempt: true });
   wakeAt(dueAt);

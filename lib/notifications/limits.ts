@@ -18,6 +18,13 @@ export const SWEEP_INTERVAL_MS = 1_000;
 /** Time before the previous sweep from which events are read again, because they may have been committed late. */
 export const SWEEP_OVERLAP_MS = MINUTE_MS;
 
+/**
+ * The same once per {@link LATE_SWEEP_INTERVAL_MS}: longer than a writer repeats a write whose time it has already set,
+ * because the database was unavailable.
+ */
+export const LATE_SWEEP_OVERLAP_MS = 6 * MINUTE_MS;
+export const LATE_SWEEP_INTERVAL_MS = MINUTE_MS;
+
 /** Maximum age of events that a sweep reads, after all nodes were down. */
 export const SWEEP_LOOKBACK_MS = DAY_MS;
 
@@ -38,6 +45,9 @@ export const SEND_LEASE_MS = MINUTE_MS;
 
 /** Maximum time between two polls for due deliveries. */
 export const DELIVERY_POLL_MS = 5_000;
+
+/** Maximum attempts of a delivery that the push service does not accept. */
+export const MAX_SEND_ATTEMPTS = 12;
 
 /** Initial and maximum delay between two attempts, unless the push service asks for a longer one. */
 export const RETRY_INITIAL_MS = 5_000;

@@ -79,7 +79,8 @@ function toTexts(headers: Record<string, string | number>): Record<string, strin
 
 function resultOf(status: number, retryAfter: string | undefined): SendResult {
   if (status >= 200 && status < 300) return { kind: 'accepted' };
-  if (status === 404 || status === 410) return { kind: 'gone' };
+  // 401 and 403: the subscription has another key of this site, from before an exchange.
+  if ([401, 403, 404, 410].includes(status)) return { kind: 'gone' };
   const reason = `http_${status}`;
   if (status !== 429 && status < 500) return { kind: 'refused', reason };
   return { kind: 'busy', reason, retryAfterMs: toMs(retryAfter) };

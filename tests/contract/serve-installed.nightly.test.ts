@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { firstAgentCommand, firstAgentFile } from '@/components/market/home/first-agent';
+import { firstAgentCommand, firstAgentFile } from '@/components/market/listing/curl-lines';
 import { message10, rpc, withHeaders } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';

@@ -279,7 +279,7 @@ test.describe('keyboard operation', () => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: /^Account menu for/ })).toBeVisible();
 
-    await tabTo(page, page.locator('main').getByLabel('Search agents'));
+    await tabTo(page, page.getByRole('combobox', { name: 'What do you need done?' }));
     await page.keyboard.type('order a pizza');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/agents\?q=order/);

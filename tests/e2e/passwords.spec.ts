@@ -91,7 +91,8 @@ test('email preferences can be changed in the settings', async ({ page }) => {
   await page.goto('/settings/notifications');
   await expect(page.getByLabel(/^Security/)).toBeDisabled();
   await page.getByLabel(/^Reviews/).uncheck();
-  await page.getByRole('button', { name: 'Save' }).click();
+  const emails = page.getByRole('region', { name: 'Emails' });
+  await emails.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('status')).toContainText('Notification settings saved.');
   await page.reload();
   await expect(page.getByLabel(/^Reviews/)).not.toBeChecked();

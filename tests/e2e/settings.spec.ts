@@ -10,7 +10,7 @@ const groups = {
   Security: ['Password', 'Sessions', 'Activity log'],
   Payments: ['Wallet', 'Passkeys', 'Passkey limit', 'Spending limits', 'Automatic payments', 'What was paid'],
   Connections: ['Access tokens', 'Connected apps', 'Connected agents', 'Webhooks'],
-  Notifications: ['Emails', 'Saved searches'],
+  Notifications: ['Emails', 'Devices', 'Saved searches'],
   Data: ['Export your data', 'How long data is kept', 'Delete your account'],
 };
 

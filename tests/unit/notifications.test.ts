@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { LATE_SWEEP_OVERLAP_MS } from '@/lib/notifications/limits';
 import { endOfQuietHours, isTimeZone, toMinutes, toTimeOfDay } from '@/lib/notifications/quiet-hours';
+import { MINUTE_MS } from '@/lib/platform/time';
+import { WRITE_RETRY_TIMEOUT_MS } from '@/lib/tasks/limits';
 
 const overnight = { quietFrom: toMinutes('22:00'), quietUntil: toMinutes('07:30'), timeZone: 'Europe/Berlin' };
 const endAt = (now: string, hours = overnight): string | undefined =>
@@ -35,4 +38,8 @@ describe('quiet hours', () => {
     ]);
     expect(['Europe/Berlin', 'Mars/Base'].map(isTimeZone)).toEqual([true, false]);
   });
+});
+
+test('events are read again for longer than a writer repeats a write with an earlier time', () => {
+  expect(LATE_SWEEP_OVERLAP_MS).toBeGreaterThanOrEqual(WRITE_RETRY_TIMEOUT_MS + MINUTE_MS);
 });

@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChatLimits, PostedMessage } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
 import { conversationPath } from '../../routes';
@@ -16,8 +16,7 @@ import { type ArtifactSet, toArtifacts } from '../state/to-artifacts';
 import { type ThreadItem, toItems } from '../state/to-items';
 import { type Thread, useThread } from '../state/use-thread';
 import { announceAnswerTo, useAnnouncements } from '../thread/use-announcements';
-import type { DeviceUser } from './device-work';
-import { useDevice } from './use-device';
+import type { DeviceOptions, DeviceUser } from './device-work';
 
 export interface ChatOptions {
   agent: ChatAgent;
@@ -168,4 +167,19 @@ function useStopKey(active: boolean, onStop: () => void): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [active, onStop]);
+}
+
+/**
+ * Keeps a copy of the conversation on the device, reports what the page displays, and takes what other apps share. The
+ * code is loaded if the service worker is in control or the user has a device.
+ */
+function useDevice(options: DeviceOptions): void {
+  const latest = useRef(options);
+  latest.current = options;
+  const { user, items } = options;
+  const isNotified = user?.isNotified;
+  useEffect(() => {
+    if (isNotified || navigator.serviceWorker?.controller)
+      void import('./device-work').then(({ follow }) => follow({ ...latest.current, items }));
+  }, [items, isNotified]);
 }

@@ -101,7 +101,7 @@ export function AskBox({ concierge }: AskBoxProps): ReactNode {
         }}
       />
       <div className={isShown ? undefined : 'hidden'}>
-        <ChoiceList {...{ id, choices, active, words }} onChoose={choose} />
+        <ChoiceList {...{ id, choices, active, words }} onChoose={choose} onKeyDown={press} />
       </div>
     </div>
   );
@@ -115,10 +115,12 @@ interface ChoiceListProps {
   active: number;
   words: string;
   onChoose: (choice: Choice) => void;
+  /** The keys of the input, which normally keeps the focus. */
+  onKeyDown: (event: KeyboardEvent) => void;
 }
 
 /** The choices below the input, which keeps the focus. */
-function ChoiceList({ id, choices, active, words, onChoose }: ChoiceListProps): ReactNode {
+function ChoiceList({ id, choices, active, words, onChoose, onKeyDown }: ChoiceListProps): ReactNode {
   const t = useTranslations('market.askBox');
   return (
     <div
@@ -128,7 +130,6 @@ function ChoiceList({ id, choices, active, words, onChoose }: ChoiceListProps): 
       role="listbox"
     >
       {choices.map((choice, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the input, which keeps the focus, handles the keys.
         <div
           aria-selected={index === active}
           className={clsx(
@@ -138,6 +139,7 @@ function ChoiceList({ id, choices, active, words, onChoose }: ChoiceListProps): 
           id={`${id}-${index}`}
           key={keyOf(choice)}
           onClick={() => onChoose(choice)}
+          onKeyDown={onKeyDown}
           onMouseDown={(event) => event.preventDefault()}
           role="option"
           tabIndex={-1}

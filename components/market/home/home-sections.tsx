@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
 import { ArrowRightIcon } from '../../ui/display/icons';
 import { AgentCard } from '../cards/agent-card';
-import { firstAgentCommand, firstAgentFile } from './first-agent';
+import { firstAgentCommand, firstAgentFile } from '../listing/curl-lines';
 
 /** The agents with the best score. */
 export function HomeAgents({ agents }: { agents: SearchResult[] }): ReactNode {

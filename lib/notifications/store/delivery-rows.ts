@@ -12,7 +12,7 @@ import {
 } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { selectDue } from '../../platform/runtime/activity';
-import { LONG_TASK_MS, SEEN_GRACE_MS, SWEEP_LOOKBACK_MS, SWEEP_OVERLAP_MS } from '../limits';
+import { LONG_TASK_MS, SEEN_GRACE_MS, SWEEP_LOOKBACK_MS } from '../limits';
 import type { WebPushKind } from '../schema';
 
 /** Returns SQL for the user's conversation that contains a context. */
@@ -25,13 +25,17 @@ const conversationOf = (user: string, context: string): string => `coalesce(
 const stateEvent = (task: string): string =>
   `'task:' || ${task}.id || ':' || (extract(epoch FROM ${task}.state_at) * 1000)::bigint`;
 
+/** An approval that is requested again, because it was not sufficient, is another event. */
+const approvalEvent = `'approval:' || p.id || ':' || (extract(epoch FROM p.created_at) * 1000)::bigint`;
+
 const isOpenOrder = `o.state IN ('verified', 'awaiting_approval') AND (o.expires_at IS NULL OR o.expires_at > $1)`;
 
-// The truth is read instead of announced: no event is lost, whichever node dies. Events may be committed later than
-// their time, so the last minute is read again; the key of a delivery makes that harmless.
+// The truth is read instead of announced, so that no event is lost with a node. Events may be committed later than their
+// time, so the last minutes are read again; the key of a delivery makes that harmless.
 const sweepSql = `
 WITH last AS (
-  SELECT greatest(swept_until - interval '${SWEEP_OVERLAP_MS} ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms') AS since
+  SELECT greatest(swept_until - $2::int * interval '1 ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms',
+    (SELECT min(created_at) FROM web_push_device)) AS since
   FROM web_push_sweep WHERE id = 1 AND EXISTS (SELECT FROM web_push_device) FOR UPDATE SKIP LOCKED
 ), moved AS (
   UPDATE web_push_sweep s SET swept_until = $1 FROM last WHERE s.id = 1
@@ -51,7 +55,7 @@ WITH last AS (
   FROM last JOIN payment_order o ON o.state = 'verified' AND o.updated_at >= last.since
   WHERE o.created_at >= last.since AND o.user_id IN (SELECT user_id FROM web_push_device)
   UNION ALL
-  SELECT t.principal, 'approval:' || p.id, 'approval', ${conversationOf('t.principal', 't.context_id')}, p.from_agent_id,
+  SELECT t.principal, ${approvalEvent}, 'approval', ${conversationOf('t.principal', 't.context_id')}, p.from_agent_id,
     t.id, NULL, p.created_at
   FROM last JOIN chain_approval p ON p.decision IS NULL AND p.created_at >= last.since JOIN task t ON t.id = p.root_task_id
   WHERE t.principal IN (SELECT user_id FROM web_push_device)
@@ -69,10 +73,10 @@ ON CONFLICT (device_id, event) DO NOTHING`;
 
 /**
  * Adds a delivery per device for every new event of a user with devices. Run by one node at a time. Returns the number
- * of deliveries.
+ * of deliveries. Reads again the events of the `overlapMs` before the previous sweep.
  */
-export function insertNewDeliveries(now: Date): Promise<number> {
-  return execute('web-push-sweep', sweepSql, [now]);
+export function insertNewDeliveries(now: Date, overlapMs: number): Promise<number> {
+  return execute('web-push-sweep', sweepSql, [now, overlapMs]);
 }
 
 const keyRow = row({ deviceId: text(), event: text(), attempts: int4() });
@@ -80,13 +84,19 @@ const keyRow = row({ deviceId: text(), event: text(), attempts: int4() });
 /** A delivery that this node has claimed. `attempts` includes this attempt and identifies the claim. */
 export type DeliveryKey = RowOf<typeof keyRow>;
 
-/** Claims due deliveries until `leaseUntil`, before which no other node can claim them. */
+/**
+ * Claims due deliveries until `leaseUntil`, before which no other node can claim them: the first of each user, then the
+ * second, so that the many deliveries of one user delay no one else's.
+ */
 export function claimDeliveries(now: Date, leaseUntil: Date, limit: number): Promise<DeliveryKey[]> {
   return keyRow.query(
     'web-push-claim',
     `UPDATE web_push_delivery SET due_at = $2, attempts = attempts + 1 WHERE (device_id, event) IN (
-       SELECT device_id, event FROM web_push_delivery WHERE finished_at IS NULL AND due_at <= $1
-       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+       SELECT y.device_id, y.event FROM web_push_delivery y JOIN (
+         SELECT o.device_id, o.event, row_number() OVER (PARTITION BY d.user_id ORDER BY o.due_at) AS turn
+         FROM web_push_delivery o JOIN web_push_device d ON d.id = o.device_id
+         WHERE o.finished_at IS NULL AND o.due_at <= $1) AS due USING (device_id, event)
+       WHERE y.finished_at IS NULL AND y.due_at <= $1 ORDER BY due.turn, y.due_at LIMIT $3 FOR UPDATE OF y SKIP LOCKED)
      RETURNING device_id AS "deviceId", event, attempts`,
     [now, leaseUntil, limit],
   );
@@ -139,7 +149,7 @@ SELECT d.user_id AS "userId", d.session_id AS "sessionId", d.subscription, y.eve
       SELECT FROM payment_order o WHERE o.task_id = t.id AND o.user_id = d.user_id AND ${isOpenOrder})
     WHEN 'finished' THEN y.event = ${stateEvent('t')}
     WHEN 'cart' THEN ${isOpenOrder}
-    WHEN 'approval' THEN EXISTS (SELECT FROM chain_approval p WHERE 'approval:' || p.id = y.event AND p.decision IS NULL
+    WHEN 'approval' THEN EXISTS (SELECT FROM chain_approval p WHERE ${approvalEvent} = y.event AND p.decision IS NULL
       AND p.root_task_id = y.task_id)
     ELSE o.id IS NOT NULL
   END IS TRUE AND (y.conversation_id IS NULL OR (c.id IS NOT NULL AND c.deleted_at IS NULL)) AS "isCurrent"

@@ -7,18 +7,36 @@ import { executeIn } from './sql';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
-/** The callbacks to run after the commit of a transaction in progress. */
-const commits = new WeakMap<Tx, (() => void)[]>();
+/** What to run after the commit of a transaction in progress. */
+interface FollowUps {
+  work: (() => void)[];
+  /** Notifications of this node. They are harmless if nothing was committed. */
+  publications: (() => void)[];
+}
+
+const commits = new WeakMap<Tx, FollowUps>();
 
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
 export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
-  const followUps: (() => void)[] = [];
+  const followUps: FollowUps = { work: [], publications: [] };
   const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
-  const result = await db().$transaction((tx) => {
+  let isCommitSent = false;
+  const publish = (): void => {
+    for (const publication of followUps.publications) publication();
+  };
+  const committed = db().$transaction(async (tx) => {
     commits.set(tx, followUps);
-    return work(tx);
+    const result = await work(tx);
+    isCommitSent = true;
+    return result;
   }, timeouts);
-  for (const work of followUps) work();
+  const result = await committed.catch((error: unknown) => {
+    // The commit may have succeeded although its response was lost. No cache may then keep what it changed.
+    if (isCommitSent) publish();
+    throw error;
+  });
+  publish();
+  for (const followUp of followUps.work) followUp();
   return result;
 }
 
@@ -27,9 +45,13 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs =
  * @throws if `tx` is not a transaction of {@link inTransaction}
  */
 export function afterCommit(tx: Tx, work: () => void): void {
+  followUpsOf(tx).work.push(work);
+}
+
+function followUpsOf(tx: Tx): FollowUps {
   const followUps = commits.get(tx);
-  if (!followUps) throw new Error('afterCommit was called outside a transaction.');
-  followUps.push(work);
+  if (!followUps) throw new Error('Work after a commit was requested outside a transaction.');
+  return followUps;
 }
 
 /**
@@ -37,7 +59,7 @@ export function afterCommit(tx: Tx, work: () => void): void {
  * that the next request on this node reads the change, and other nodes over NATS or by NOTIFY.
  */
 export async function publishAtCommit(tx: Tx, topic: Topic, ...keys: string[]): Promise<void> {
-  afterCommit(tx, () => {
+  followUpsOf(tx).publications.push(() => {
     for (const key of keys) publishCommitted(topic, key);
   });
   if (!isCarriedByNats(topic)) await notify(tx, ...keys.map((key) => notifyPayload(topic, key)));

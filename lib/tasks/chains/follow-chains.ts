@@ -47,9 +47,14 @@ export async function* followChains(
     }
   };
   let repetition: NodeJS.Timeout | undefined;
+  const unchanged = new Set<string>();
   const repeatLater = (ids: string[]): void => {
     clearTimeout(repetition);
-    repetition = setTimeout(() => ids.forEach(markChanged), CHAIN_VIEW_REPEAT_MS);
+    for (const id of ids) unchanged.add(id);
+    repetition = setTimeout(() => {
+      unchanged.forEach(markChanged);
+      unchanged.clear();
+    }, CHAIN_VIEW_REPEAT_MS);
   };
   signal.addEventListener('abort', wakeup.notify, { once: true });
   try {

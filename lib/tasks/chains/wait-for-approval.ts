@@ -2,7 +2,7 @@ import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
 import { createWakeup } from '../../platform/runtime/abort';
 import { APPROVAL_POLL_MS, APPROVAL_RETRY_AFTER_SECONDS } from '../limits';
-import { type ApprovalRecord, findApproval } from '../store/chain-approvals';
+import { type ApprovalRecord, findDecision } from '../store/chain-approvals';
 
 /**
  * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because the call may no longer require one after
@@ -29,7 +29,7 @@ export async function waitForApproval(
   try {
     for (;;) {
       const woken = wakeup.arm();
-      const decision = (await findApproval(rootTaskId, id))?.decision;
+      const decision = await findDecision(rootTaskId, id);
       if (decision === 'denied') throw approvalDenied();
       if (signal.aborted || (decision === null && performance.now() >= deadline)) throw approvalPending(id);
       if (decision !== null || isPollDue) return;

@@ -56,7 +56,8 @@ export async function requestApproval(
      ON CONFLICT (root_task_id, from_agent_id, agent_id, request_hash) DO UPDATE
        SET reasons = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.reasons
            ELSE excluded.reasons END,
-         decision = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.decision END
+         decision = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.decision END,
+         created_at = CASE WHEN a.decision = 'allowed' AND $10 THEN excluded.created_at ELSE a.created_at END
      RETURNING ${columns}, EXISTS (
        SELECT 1 FROM earlier e WHERE e.decision IS NOT DISTINCT FROM a.decision AND e.reasons = a.reasons) AS "isKnown"`,
     [
@@ -88,6 +89,14 @@ export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRe
   const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;
   return approvalRow.queryFirst('chain-approval', statement, [id, rootTaskId]);
+}
+
+const decisionRow = row({ decision: nullable(text<'allowed' | 'denied'>()) });
+
+/** Returns the decision of a request; null while it is open, undefined if it was withdrawn. */
+export async function findDecision(rootTaskId: string, id: string): Promise<ApprovalRecord['decision'] | undefined> {
+  const statement = 'SELECT decision FROM chain_approval WHERE id = $1 AND root_task_id = $2';
+  return (await decisionRow.queryFirst('chain-approval-decision', statement, [id, rootTaskId]))?.decision;
 }
 
 /**

@@ -94,7 +94,7 @@ async function expectFits(page: Page, name: string, widths = [1280, 360]): Promi
 }
 
 /** Names, which are the same in every language. */
-const names = ['Parley', 'GitHub', 'Google', 'UTC', 'A2A', 'llms.txt'];
+const names = ['Parley', 'GitHub', 'Google', 'UTC', 'A2A', 'llms.txt', 'English', 'Deutsch'];
 
 /** Amounts, currencies and dates are formatted by Intl. */
 const money = /^[A-Z]{3}$|^[\d.,]+ /;

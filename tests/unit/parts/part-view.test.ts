@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { escapeInvisible, toDisplayedJson } from '@/components/chat/parts/json-card';
 import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, decodeBase64, readFile, readImage, safeFileName } from '@/components/chat/parts/read-file';
-import { readSteps } from '@/components/chat/parts/read-steps';
+import { readSteps } from '@/components/chat/parts/steps-card';
 import { timeLeft } from '@/components/payments/offers/offer-expiry';
 import { texts } from '@/components/texts/en';
 import { revealInvisible, splitInvisible } from '@/components/ui/display/untrusted-text';

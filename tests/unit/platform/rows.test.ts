@@ -106,3 +106,19 @@ test('subscribers on this node are notified before a transaction returns, and ne
   expect(keys).toEqual(['one', 'two']);
   unsubscribe();
 });
+
+test('subscribers on this node are notified when the result of a commit is unknown, because it may have succeeded', async () => {
+  await execute(
+    'test-deferred',
+    'CREATE TABLE test_deferred (id int PRIMARY KEY, parent int REFERENCES test_deferred DEFERRABLE INITIALLY DEFERRED)',
+  );
+  const keys: string[] = [];
+  const unsubscribe = subscribe('credential', '*', (key) => keys.push(key));
+  const failed = inTransaction(async (tx) => {
+    await publishAtCommit(tx, 'credential', 'uncertain');
+    await executeIn(tx, Prisma.sql`INSERT INTO test_deferred VALUES (1, 2)`);
+  });
+  await expect(failed).rejects.toThrow('ForeignKeyConstraintViolation');
+  expect(keys).toEqual(['uncertain']);
+  unsubscribe();
+});
