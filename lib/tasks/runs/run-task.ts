@@ -101,7 +101,7 @@ async function passOnCancel({ run, handle, normalizer, isUnnamed }: RunState): P
       await cancelNamedTask({ taskId, upstreamTaskId }, { requestId, trace });
     // If shutdown aborts the run, the cancel stays pending, because a push of the agent may still contain the id of the
     // task.
-    else if (isUnnamed && (taskEnded || !handle.controller.aborted)) await deletePendingCancel(taskId);
+    else if (taskEnded || (isUnnamed && !handle.controller.aborted)) await deletePendingCancel(taskId);
   } catch (error) {
     log.warn('cancel.postponed', { taskId, ...errorFields(error) });
   } finally {
