@@ -148,8 +148,9 @@ test('the description of a need finds a suitable agent', async ({ page }) => {
   const box = page.getByRole('searchbox').first();
   await box.fill('put my note into German');
   await box.press('Enter');
-  // Other tests list translators too.
-  await expect(listed(page).first()).toContainText(/translat/i);
+  // Agents of other tests mention translation too, one of them in Japanese.
+  const best = async (): Promise<string> => (await listed(page).allInnerTexts()).slice(0, 3).join('\n');
+  await expect.poll(best).toMatch(/translat/i);
   await expectNoViolations(page, 'a search by meaning');
 });
 
@@ -163,7 +164,7 @@ test('results that fit have no heading and name their skill, and those that migh
   await expect(page.getByRole('region', { name: 'Might fit' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Closest agents' })).toHaveCount(0);
 
-  await page.goto('/agents?q=lorries&typing=1');
+  await page.goto(`/agents?q=lorries&typing=1&tag=${tag}`);
   const possible = page.getByRole('region', { name: 'Might fit' });
   await expect(possible.getByRole('article').first()).toContainText('Keeps a fleet of lorries on the road.');
   await expect(possible.getByRole('heading', { level: 4 })).toHaveCount(pageSize);
