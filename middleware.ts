@@ -59,8 +59,9 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   response.headers.set('content-security-policy', policy);
   response.headers.set('x-request-id', requestId);
   response.headers.append('link', ARD_LINK);
-  if (locale) response.cookies.set(localeCookie, locale, { maxAge: LOCALE_SECONDS, sameSite: 'lax' });
-  if (siteOrigin().startsWith('https:')) response.headers.set('strict-transport-security', `max-age=${HSTS_SECONDS}`);
+  const secure = siteOrigin().startsWith('https:');
+  if (locale) response.cookies.set(localeCookie, locale, { maxAge: LOCALE_SECONDS, sameSite: 'lax', secure });
+  if (secure) response.headers.set('strict-transport-security', `max-age=${HSTS_SECONDS}`);
   return response;
 }
 

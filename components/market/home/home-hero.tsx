@@ -23,7 +23,7 @@ export function HomeHero({ needs, hasConcierge }: HomeHeroProps): ReactNode {
         <h1 className="text-display font-semibold">
           {t.rich('title', { mark: (chunks) => <span className="marked">{chunks}</span> })}
         </h1>
-        <p className="mt-4 max-w-[46ch] text-muted sm:mt-6 sm:text-lg">{t('lead')}</p>
+        <p className="mt-4 max-w-[46ch] text-pretty text-muted sm:mt-6 sm:text-lg">{t('lead')}</p>
         <search>
           <form action={routes.catalog} className="mt-5 max-w-xl sm:mt-8">
             <AskBox concierge={hasConcierge ? CONCIERGE_SLUG : null} />
