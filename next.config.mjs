@@ -6,7 +6,11 @@ import { aliasPageModules } from './scripts/page-modules.mjs';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 // Plugins are specified by name, because Turbopack passes them to its workers as text.
-const remarkPlugins = ['remark-gfm', fileURLToPath(new URL('scripts/docs/remark-samples.mjs', import.meta.url))];
+const remarkPlugins = [
+  'remark-gfm',
+  fileURLToPath(new URL('scripts/docs/remark-samples.mjs', import.meta.url)),
+  fileURLToPath(new URL('scripts/docs/remark-anchors.mjs', import.meta.url)),
+];
 
 /** Earlier pages of the settings, which are now sections of a group. Links in emails and bookmarks still lead to them. */
 const movedSettings = new Map([

@@ -1,6 +1,8 @@
-// Reports broken paths in our Markdown pages: links between files, and repository paths in `code`.
+// Reports broken paths in our Markdown pages: links between files, and repository paths in `code`; and translated docs
+// pages that differ from the English ones.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { checkTranslations } from './docs/translations.mjs';
 
 const TREES = [
   'app',
@@ -52,5 +54,6 @@ const broken = pages().flatMap((page) => {
   const paths = new Set([...linksOf(page, text), ...citationsOf(text)]);
   return [...paths].filter((file) => !existsSync(file)).map((file) => `${page}: ${file} does not exist`);
 });
-for (const line of broken) console.error(line);
-process.exitCode = broken.length === 0 ? 0 : 1;
+const problems = [...broken, ...checkTranslations('docs/site')];
+for (const line of problems) console.error(line);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -16,7 +16,7 @@ export function DocsFrame({ entries, children }: DocsFrameProps): ReactNode {
   const t = useTranslations('docs.docsFrame');
   return (
     <div className="page-x grid gap-x-12 gap-y-6 py-8 md:py-12 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <div className="min-w-0 space-y-4 lg:sticky lg:top-[calc(var(--header-height)+2rem)] lg:max-h-[calc(100dvh-var(--header-height)-3rem)] lg:self-start lg:overflow-y-auto">
+      <div className="min-w-0 space-y-4 lg:sticky lg:-mx-2.5 lg:px-2.5 lg:top-[calc(var(--header-height)+2rem)] lg:max-h-[calc(100dvh-var(--header-height)-3rem)] lg:self-start lg:overflow-y-auto">
         <DocsSearch />
         <details className="rounded-lg border border-line bg-surface lg:hidden">
           <summary className="bare-summary flex min-h-11 items-center justify-between px-4 text-sm font-medium">
@@ -44,10 +44,10 @@ function Pages({ entries, label }: { entries: DocsEntry[]; label: string }): Rea
           <ul>
             {entries
               .filter((entry) => entry.section === section)
-              .map(({ slug, title }) => (
+              .map(({ slug, title, lang }) => (
                 <li key={slug}>
                   <NavLink href={docsPath(slug)} variant="row">
-                    {title}
+                    <span lang={lang}>{title}</span>
                   </NavLink>
                 </li>
               ))}
@@ -86,7 +86,9 @@ function Step({ entry, to }: { entry: DocsEntry; to: 'previous' | 'next' }): Rea
       prefetch={false}
     >
       <span className="block text-xs text-muted">{t(to)}</span>
-      <span className="font-medium">{entry.title}</span>
+      <span className="font-medium" lang={entry.lang}>
+        {entry.title}
+      </span>
     </Link>
   );
 }

@@ -1,10 +1,11 @@
 'use client';
 
 import Link from 'next/link';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
 import { usePrehydrationValue } from '../forms/use-initial-text';
+import { languageOf } from '../texts/languages';
 import { SearchIcon } from '../ui/display/icons';
 
 type Find = (words: string) => DocsPassage[];
@@ -14,6 +15,7 @@ const shown = 8;
 /** Docs search. The index is loaded on the first click into the box. */
 export function DocsSearch(): ReactNode {
   const t = useTranslations('docs.docsSearch');
+  const language = languageOf(useLocale());
   const id = useId();
   const find = useRef<Promise<Find>>(null);
   const latest = useRef('');
@@ -22,7 +24,7 @@ export function DocsSearch(): ReactNode {
   const [found, setFound] = useState<DocsPassage[] | 'away'>([]);
 
   function load(): Promise<Find> {
-    find.current ??= loadIndex();
+    find.current ??= loadIndex(language);
     return find.current;
   }
 
@@ -68,12 +70,13 @@ export function DocsSearch(): ReactNode {
 
 function Results({ found, onChosen }: { found: DocsPassage[] | 'away'; onChosen: () => void }): ReactNode {
   const t = useTranslations('docs.docsSearch');
+  const language = languageOf(useLocale());
   if (found === 'away') return <p className="mt-2 text-sm text-muted">{t('away')}</p>;
   if (found.length === 0) return <p className="mt-2 text-sm text-muted">{t('nothing')}</p>;
   return (
     <ul className="mt-2 divide-y divide-line rounded-lg border border-line bg-raised shadow-card">
-      {found.map(({ id, href, title, heading }) => (
-        <li key={id}>
+      {found.map(({ id, lang, href, title, heading }) => (
+        <li key={id} lang={lang === language ? undefined : lang}>
           <Link className="block px-3 py-2 text-sm hover:bg-sunken" href={href} onClick={onChosen} prefetch={false}>
             <span className="block font-medium">{heading || title}</span>
             {heading ? <span className="text-muted">{title}</span> : null}
@@ -84,13 +87,19 @@ function Results({ found, onChosen }: { found: DocsPassage[] | 'away'; onChosen:
   );
 }
 
-async function loadIndex(): Promise<Find> {
+/** Loads the index of the pages in a language, and in English if they have no translation. */
+async function loadIndex(language: string): Promise<Find> {
   const [{ default: MiniSearch }, answer] = await Promise.all([import('minisearch'), fetch('/docs/search.json')]);
   const { passages } = (await answer.json()) as { passages: DocsPassage[] };
   const index = new MiniSearch<DocsPassage>({
     fields: ['heading', 'title', 'text'],
     searchOptions: { boost: { heading: 4, title: 2 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
   });
-  index.addAll(passages);
+  const translated = new Set(passages.filter(({ lang }) => lang === language).map(pageOf));
+  index.addAll(passages.filter((one) => one.lang === language || (one.lang === 'en' && !translated.has(pageOf(one)))));
   return (words) => index.search(words).flatMap(({ id }) => passages[id] ?? []);
+}
+
+function pageOf({ href }: DocsPassage): string {
+  return href.split('#')[0] ?? href;
 }

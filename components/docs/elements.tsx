@@ -29,8 +29,16 @@ export function docsElements(origin: string): MDXComponents {
 
 const plainElements: MDXComponents = {
   h1: ({ children }) => <h1 className="text-2xl font-semibold">{children}</h1>,
-  h2: ({ children }) => <Heading level="h2">{children}</Heading>,
-  h3: ({ children }) => <Heading level="h3">{children}</Heading>,
+  h2: ({ id, children }) => (
+    <Heading level="h2" original={id}>
+      {children}
+    </Heading>
+  ),
+  h3: ({ id, children }) => (
+    <Heading level="h3" original={id}>
+      {children}
+    </Heading>
+  ),
   p: ({ children }) => <p className="mt-4 max-w-prose">{children}</p>,
   ul: ({ children }) => <ul className="mt-4 max-w-prose list-disc space-y-2 ps-5 marker:text-muted">{children}</ul>,
   ol: ({ children }) => <ol className="mt-4 max-w-prose list-decimal space-y-2 ps-5 marker:text-muted">{children}</ol>,
@@ -49,10 +57,17 @@ function Table({ children }: { children?: ReactNode }): ReactNode {
   );
 }
 
-function Heading({ level: Level, children }: { level: 'h2' | 'h3'; children?: ReactNode }): ReactNode {
+interface HeadingProps {
+  level: 'h2' | 'h3';
+  /** The English heading of a translated one, which determines the anchor. */
+  original: string | undefined;
+  children?: ReactNode;
+}
+
+function Heading({ level: Level, original, children }: HeadingProps): ReactNode {
   const style = Level === 'h2' ? 'mt-10 text-xl' : 'mt-8 text-lg';
   return (
-    <Level className={`${style} font-semibold`} id={anchorOf(textOf(children))}>
+    <Level className={`${style} font-semibold`} id={anchorOf(original ?? textOf(children))}>
       {children}
     </Level>
   );

@@ -63,10 +63,14 @@ export function regionalLocale(locale: Locale, acceptLanguage: string | null): s
   return tagsOf(acceptLanguage).find((tag) => regional.test(tag)) ?? locale;
 }
 
+/** Returns the language of the texts for a locale, which may contain a region. */
+export function languageOf(locale: string): Locale {
+  return locales.find((one) => one === locale) ?? locales.find((one) => locale.startsWith(`${one}-`)) ?? 'en';
+}
+
 /** Returns the text direction of a language. `locale` may contain a region. */
 export function directionOf(locale: string): 'ltr' | 'rtl' {
-  const language = locales.find((one) => one === locale) ?? locales.find((one) => locale.startsWith(`${one}-`));
-  return languages[language ?? 'en'].direction;
+  return languages[languageOf(locale)].direction;
 }
 
 /** Returns the language tags in the order sent, which is the order of preference in every browser. */

@@ -1,4 +1,4 @@
-import { docsPages } from '../generated/docs';
+import { docsPages, docsTranslations } from '../generated/docs';
 import type { DocsEntry } from './schema';
 
 /** Pages that are generated from code. */
@@ -17,11 +17,30 @@ const generatedPages: DocsEntry[] = [
   },
 ];
 
-/** Returns all pages in reading order. */
-export function listDocs(): DocsEntry[] {
+/** Returns all pages in reading order, with titles in the language if they are translated, otherwise in English. */
+export function listDocs(language = 'en'): DocsEntry[] {
   const written = docsPages.map(({ section, slug, title, summary }) => ({ section, slug, title, summary }));
   const referenceIndex = written.findIndex(({ section }) => section === 'Reference');
-  return [...written.slice(0, referenceIndex), ...generatedPages, ...written.slice(referenceIndex)];
+  const all = [...written.slice(0, referenceIndex), ...generatedPages, ...written.slice(referenceIndex)];
+  return language === 'en' ? all : all.map((entry) => translateEntry(entry, language));
+}
+
+function translateEntry(entry: DocsEntry, language: string): DocsEntry {
+  const { sections, pages } = docsTranslations[language] ?? {};
+  const section = sections?.[entry.section] ?? entry.section;
+  const page = pages?.[entry.slug];
+  return page ? { ...entry, section, title: page.title, summary: page.summary } : { ...entry, section, lang: 'en' };
+}
+
+/** Returns the languages of a written page, English first. */
+export function listDocsLanguages(slug: string): string[] {
+  const translated = Object.entries(docsTranslations).filter(([, { pages }]) => pages[slug]?.markdown);
+  return ['en', ...translated.map(([language]) => language)];
+}
+
+/** Returns a translated page as Markdown; null if it is not translated. */
+export function getDocsTranslation(slug: string, language: string): string | null {
+  return docsTranslations[language]?.pages[slug]?.markdown ?? null;
 }
 
 /** The Markdown of every written page, by slug. */

@@ -7,11 +7,14 @@ export interface DocsEntry {
   slug: string;
   title: string;
   summary: string;
+  /** The language of title and summary, if it is not the requested one. */
+  lang?: 'en';
 }
 
-/** A searchable section of a page. `href` links to its heading. */
+/** A searchable section of a page in one language. `href` links to its heading. */
 export interface DocsPassage {
   id: number;
+  lang: string;
   href: string;
   title: string;
   heading: string;

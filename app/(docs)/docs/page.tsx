@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { PageHeader } from '@/components/shell/page-header';
+import { languageOf } from '@/components/texts/languages';
 import { listDocs } from '@/lib/docs';
 import { docsPath } from '@/lib/docs/schema';
 
@@ -18,7 +19,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default function DocsHome(): ReactNode {
   const t = useTranslations('docs.pages.home');
-  const entries = listDocs();
+  const entries = listDocs(languageOf(useLocale()));
   const sections = [...new Set(entries.map(({ section }) => section))];
   return (
     <>
@@ -29,11 +30,12 @@ export default function DocsHome(): ReactNode {
           <ul className="grid gap-3 sm:grid-cols-2">
             {entries
               .filter((entry) => entry.section === section)
-              .map(({ slug, title, summary }) => (
+              .map(({ slug, title, summary, lang }) => (
                 <li key={slug}>
                   <Link
                     className="block h-full rounded-lg border border-line bg-surface p-4 hover:border-line-strong"
                     href={docsPath(slug)}
+                    lang={lang}
                     prefetch={false}
                   >
                     <span className="font-medium">{title}</span>

@@ -12,7 +12,7 @@ import {
   searchAgents,
 } from '../../discovery';
 import { type SearchResult, searchQuerySchema } from '../../discovery/schema';
-import { docsTexts, listDocs } from '../../docs';
+import { docsTexts, getDocsTranslation, listDocs, listDocsLanguages } from '../../docs';
 import { anchorOf, type DocsPassage, docsPath, placeholderOrigin } from '../../docs/schema';
 import { endpoint } from '../../http/endpoint';
 import { renderProblemGuides } from '../../http/errors/problem-reference';
@@ -114,14 +114,14 @@ export const docsMarkdown = endpoint({
   }),
 });
 
-/** The search index of the docs. */
+/** The search index of the docs, with all languages. */
 export const docsSearch = endpoint({
   method: 'GET',
   path: '/docs/search.json',
   serve: cachedJsonRoute(async () => {
     const passages = listDocs()
       .filter(({ slug }) => slug !== 'api')
-      .flatMap(({ slug, title }) => passagesOf(slug, title));
+      .flatMap(({ slug }) => listDocsLanguages(slug).flatMap((language) => passagesOf(slug, language)));
     return { passages: passages.map((passage, id): DocsPassage => ({ ...passage, id })) };
   }),
 });
@@ -132,15 +132,23 @@ function markdownOf(slug: string): string {
   return text.replaceAll(placeholderOrigin, env().APP_URL);
 }
 
-/** Returns a page split at its headings. A `#` in code is not a heading. */
-function passagesOf(slug: string, title: string): Omit<DocsPassage, 'id'>[] {
-  const [lead = '', ...parts] = withoutCode(markdownOf(slug)).split(/^## /m);
-  const opening = { href: docsPath(slug), title, heading: '', text: plainText(lead.replace(/^# .*$/m, '')) };
-  const sections = parts.map((part) => {
+/** Returns a page in a language, split at its headings. The anchors are those of the English headings. */
+function passagesOf(slug: string, lang: string): Omit<DocsPassage, 'id'>[] {
+  const [, ...originals] = sectionsOf(markdownOf(slug));
+  const [lead = '', ...parts] = sectionsOf(getDocsTranslation(slug, lang) ?? markdownOf(slug));
+  const title = listDocs(lang).find((entry) => entry.slug === slug)?.title ?? '';
+  const opening = { lang, href: docsPath(slug), title, heading: '', text: plainText(lead.replace(/^# .*$/m, '')) };
+  const sections = parts.map((part, index) => {
     const [heading = '', ...lines] = part.split('\n');
-    return { href: `${docsPath(slug)}#${anchorOf(heading)}`, title, heading, text: plainText(lines.join('\n')) };
+    const [original = ''] = originals[index]?.split('\n') ?? [];
+    return { lang, href: `${docsPath(slug)}#${anchorOf(original)}`, title, heading, text: plainText(lines.join('\n')) };
   });
   return [opening, ...sections];
+}
+
+/** Splits a page at its headings. A `#` in code is not a heading. */
+function sectionsOf(markdown: string): string[] {
+  return withoutCode(markdown).split(/^## /m);
 }
 
 function withoutCode(markdown: string): string {

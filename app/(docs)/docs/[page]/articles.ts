@@ -1,8 +1,9 @@
 /// <reference types="mdx" />
 import type { ComponentType } from 'react';
 
-/** The written docs pages, each compiled separately. */
-export const articles: Record<string, () => Promise<{ default: ComponentType }>> = {
+type Articles = Record<string, () => Promise<{ default: ComponentType }>>;
+
+const english: Articles = {
   'getting-started': () => import('@/docs/site/getting-started.mdx'),
   catalogs: () => import('@/docs/site/catalogs.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),
@@ -37,3 +38,22 @@ export const articles: Record<string, () => Promise<{ default: ComponentType }>>
   security: () => import('@/docs/site/security.mdx'),
   'self-hosting': () => import('@/docs/site/self-hosting.mdx'),
 };
+
+const german: Articles = {
+  'getting-started': () => import('@/docs/site/de/getting-started.mdx'),
+  chat: () => import('@/docs/site/de/chat.mdx'),
+  phone: () => import('@/docs/site/de/phone.mdx'),
+  'call-an-agent': () => import('@/docs/site/de/call-an-agent.mdx'),
+  'demo-agents': () => import('@/docs/site/de/demo-agents.mdx'),
+};
+
+const spanish: Articles = {
+  'getting-started': () => import('@/docs/site/es/getting-started.mdx'),
+  chat: () => import('@/docs/site/es/chat.mdx'),
+  phone: () => import('@/docs/site/es/phone.mdx'),
+  'call-an-agent': () => import('@/docs/site/es/call-an-agent.mdx'),
+  'demo-agents': () => import('@/docs/site/es/demo-agents.mdx'),
+};
+
+/** The written docs pages by language, each compiled separately. */
+export const articles: Record<string, Articles> = { en: english, de: german, es: spanish };

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { ApiReference } from '@/components/docs/api-reference';
 import { DocsSteps } from '@/components/docs/docs-frame';
 import { PageHeader } from '@/components/shell/page-header';
+import { languageOf } from '@/components/texts/languages';
 import { listDocs } from '@/lib/docs';
 import { describeEndpoints } from '@/lib/pages/site';
 
@@ -33,7 +34,7 @@ export default function ApiPage(): ReactNode {
         title={t('title')}
       />
       <ApiReference api={describeEndpoints()} />
-      <DocsSteps entries={listDocs()} slug="api" />
+      <DocsSteps entries={listDocs(languageOf(useLocale()))} slug="api" />
     </>
   );
 }

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next';
-import { useTranslations } from 'next-intl';
+import { useLocale, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { DocsSteps } from '@/components/docs/docs-frame';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
 import { PageHeader } from '@/components/shell/page-header';
+import { languageOf } from '@/components/texts/languages';
 import { listDocs } from '@/lib/docs';
 import { listProblems, problemIntro } from '@/lib/pages/site';
 
@@ -23,7 +24,7 @@ export default function ErrorsPage(): ReactNode {
     <>
       <PageHeader lead={<Ticked text={problemIntro} />} title={t('title')} />
       <ErrorList entries={listProblems()} />
-      <DocsSteps entries={listDocs()} slug="errors" />
+      <DocsSteps entries={listDocs(languageOf(useLocale()))} slug="errors" />
     </>
   );
 }
