@@ -101,6 +101,36 @@ async function introspected(authorization: string | undefined): Promise<{ active
   return (await (await introspect({ url: parley.url, app }, { token })).json()) as { active: boolean; sub?: string };
 }
 
+describe('the page of an agent', () => {
+  const read = async (path: string, language = 'en'): Promise<string> => {
+    const response = await fetch(`${parley.url}${path}`, { headers: { 'accept-language': language } });
+    // The scripts repeat the texts.
+    return (await response.text()).replace(/<script[\s\S]*?<\/script>/g, '');
+  };
+
+  test('says that visitors can try it without an account and need one for more, if its owner permits it', async () => {
+    const page = await read(`/agents/${slug}`);
+    expect(page).toContain('Try it without an account');
+    expect(page).toContain('No account needed for your first messages. You need one for more.');
+    expect(page).not.toMatch(/Sign-in required|asked to sign in/);
+    expect(await read(`/agents/${slug}`, 'de')).toContain('Ohne Konto ausprobieren');
+    expect(await read(`/agents/${slug}`, 'es')).toContain('Prueba sin cuenta');
+    expect(await read(`/agents/${slug}.md`)).toContain('- Without an account: the first messages');
+  });
+
+  test('says that it asks for a sign-in, if its owner does not', async () => {
+    const closed = await ScriptedAgent.start({ name: 'Closed page' });
+    const closedSlug = await listAgent(parley.url, owner, { url: closed.url, appId: app.id });
+    const page = await read(`/agents/${closedSlug}`);
+    expect(page).toContain('You’ll be asked to sign in.');
+    expect(page).not.toContain('Try it without an account');
+    expect(await read(`/agents/${closedSlug}.md`)).not.toContain('Without an account');
+    const compared = await read(`/compare?agents=${slug}&agents=${closedSlug}`);
+    expect(compared.match(/Try it without an account/g)).toHaveLength(1);
+    await closed.stop();
+  });
+});
+
 describe('a guest', () => {
   test('sends a message and reads the answer, without an account', async () => {
     const guest = await newGuest();

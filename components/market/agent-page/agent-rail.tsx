@@ -116,10 +116,10 @@ function AgentFacts({ agent }: { agent: AgentDetail }): ReactNode {
       <Fact name={t('id')}>
         <span className="font-mono text-xs [overflow-wrap:anywhere]">{agent.slug}</span>
       </Fact>
-      {capabilities.length > 0 ? (
+      {capabilities.length > 0 || agent.isOpenToGuests ? (
         <Fact isWide name={t('capabilities')}>
           <span className="flex flex-wrap gap-1.5 pt-0.5">
-            <CapabilityBadges capabilities={capabilities} />
+            <CapabilityBadges capabilities={capabilities} isOpenToGuests={agent.isOpenToGuests} />
           </span>
         </Fact>
       ) : null}

@@ -25,10 +25,10 @@ export function workProperties(t: RowTexts): Property[] {
     {
       key: 'capabilities',
       name: t('capabilities'),
-      valueIn: ({ detail }) => detail.badges.toSorted(),
+      valueIn: ({ detail }) => [...detail.badges, ...(detail.isOpenToGuests ? ['guests'] : [])].toSorted(),
       show: ({ detail }) => (
         <span className="flex flex-wrap gap-1.5">
-          <CapabilityBadges capabilities={detail.badges} />
+          <CapabilityBadges capabilities={detail.badges} isOpenToGuests={detail.isOpenToGuests} />
         </span>
       ),
     },

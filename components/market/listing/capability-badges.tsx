@@ -2,9 +2,10 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentStatus, Badge as Capability, Visibility } from '@/lib/catalog/schema';
 import { Badge } from '../../ui/display/badge';
-import { BellIcon, CartIcon, type IconProps, ShieldIcon, StreamIcon } from '../../ui/display/icons';
+import { BellIcon, CartIcon, CheckIcon, type IconProps, ShieldIcon, StreamIcon } from '../../ui/display/icons';
 
-const icons: Record<Capability, (props: IconProps) => ReactNode> = {
+const icons: Record<Capability | 'guests', (props: IconProps) => ReactNode> = {
+  guests: CheckIcon,
   authenticated: ShieldIcon,
   payments: CartIcon,
   streaming: StreamIcon,
@@ -16,15 +17,22 @@ const icons: Record<Capability, (props: IconProps) => ReactNode> = {
 /** The badges that matter to every user; the others are among the agent's facts. */
 export const headerCapabilities: Capability[] = ['verified', 'payments'];
 
-/** Badges of the card, the verified owner first, because it is more important than the capabilities. */
-export function CapabilityBadges({ capabilities }: { capabilities: Capability[] }): ReactNode {
-  return capabilities
-    .toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'))
-    .map((capability) => <CapabilityBadge capability={capability} key={capability} />);
+interface CapabilityBadgesProps {
+  capabilities: Capability[];
+  /** True to state that visitors without an account can try the agent. */
+  isOpenToGuests?: boolean;
 }
 
-/** A capability of the card, as a badge with text. */
-export function CapabilityBadge({ capability }: { capability: Capability }): ReactNode {
+/** Badges of the card, the verified owner first, because it is more important than the capabilities. */
+export function CapabilityBadges({ capabilities, isOpenToGuests = false }: CapabilityBadgesProps): ReactNode {
+  const sorted = capabilities.toSorted((a, b) => Number(b === 'verified') - Number(a === 'verified'));
+  return [...(isOpenToGuests ? (['guests'] as const) : []), ...sorted].map((capability) => (
+    <CapabilityBadge capability={capability} key={capability} />
+  ));
+}
+
+/** A capability of the card, or that visitors without an account can try the agent, as a badge with text. */
+export function CapabilityBadge({ capability }: { capability: Capability | 'guests' }): ReactNode {
   const t = useTranslations('market.capability');
   const Icon = icons[capability];
   return (

@@ -23,6 +23,7 @@ export function renderMarkdown(agent: AgentDetail, facts: string[], example: Exa
     `- Output: ${joinEscaped(agent.outputModes)}`,
     `- Capabilities: ${joinEscaped(agent.badges)}`,
     `- Tags: ${joinEscaped(agent.tags)}`,
+    ...(agent.isOpenToGuests ? [`- Without an account: the first messages, in the chat of ${origin}`] : []),
     `- Status: ${agent.status}`,
     `- Updated: ${agent.updatedAt}`,
     ...facts.map((fact) => `- ${fact}`),
