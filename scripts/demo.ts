@@ -14,6 +14,7 @@ import { CliError } from './cli-output.mjs';
 import { ensureAgent, isHealthy, originOf, stopAgent } from './demo/agent-process';
 import { addDemoCollections } from './demo/demo-collections';
 import { addDemoData } from './demo/demo-data';
+import { publishExamples } from './demo/demo-examples';
 import { hubAgentsRun, listHubAgents, startHubAgents, stopHubAgents } from './demo/hub-agents';
 import { type DemoAgentState, type DemoState, type MerchantKey, readDemoState, writeDemoState } from './demo/state';
 import { isAlive, processMark } from './processes.mjs';
@@ -47,9 +48,12 @@ interface Demo {
   password: string | null;
   /** The origins of the agents, which other processes of the server must allow too. */
   origins: string[];
-  /** Starts the agents that connect to the server. Must be called when the server listens. */
+  /**
+   * Starts the agents that connect to the server, and publishes their example conversations in the background. Must be
+   * called when the server listens.
+   */
   connect(): Promise<void>;
-  /** Stops these agents. Must be called before the server stops, so that they finish their runs. */
+  /** Stops both. Must be called before the server stops, so that they finish their runs. */
   disconnect(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -77,6 +81,7 @@ export async function startDemo(): Promise<Demo> {
     app: known?.app ?? null,
     agents: known?.agents ?? {},
     served: known?.served ?? {},
+    examples: known?.examples ?? [],
     merchantKey: known?.merchantKey ?? newMerchantKey(),
   };
   writeDemoState(file, state);
@@ -103,15 +108,23 @@ export async function startDemo(): Promise<Demo> {
     name: 'demo agents',
     check: async () => (hubAgentsRun(state) && (await allHealthy(state)) ? null : 'a demo agent does not answer'),
   });
+  const stopping = new AbortController();
+  let examples = Promise.resolve();
+  const save = (): void => writeDemoState(file, state);
   return {
     email: EMAIL,
     password: generated,
     origins: Object.values(state.agents).map(originOf),
     connect: async () => {
       await startHubAgents(state);
-      writeDemoState(file, state);
+      save();
+      examples = publishExamples({ state, save, signal: stopping.signal });
     },
-    disconnect: () => stopHubAgents(state),
+    disconnect: async () => {
+      stopping.abort();
+      await examples;
+      await stopHubAgents(state);
+    },
     stop: () => stopDemo(file, state),
   };
 }

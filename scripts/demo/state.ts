@@ -38,6 +38,8 @@ const stateSchema = z.object({
   agents: z.record(z.string(), agentSchema),
   /** The programs whose agents connect to Parley. */
   served: z.record(z.string(), servedSchema).default({}),
+  /** The agents that have shown an example conversation. */
+  examples: z.array(z.string()).default([]),
   /** The key with which the demo's shop signs its carts. */
   merchantKey: merchantKeySchema.nullable().default(null),
 });

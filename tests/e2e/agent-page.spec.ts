@@ -59,10 +59,16 @@ test('values that an agent does not have are not shown', async ({ page }) => {
   await expect(page.getByRole('img', { name: /^Uptime on/ })).toHaveCount(0);
 });
 
-test('the overview shows the function, the skills with examples, and then reliability', async ({ page }) => {
-  await page.goto('/agents/analyst');
+test('the overview shows the function, an example, the skills, and then reliability', async ({ page }) => {
+  // The demo publishes the example after the server is ready.
+  await expect(async () => {
+    await page.goto('/agents/analyst');
+    await expect(page.getByRole('group', { name: 'Example conversation' })).toContainText('Profile', {
+      timeout: 1_000,
+    });
+  }).toPass();
   const headings = page.locator('#tab').getByRole('heading', { level: 2 });
-  await expect(headings).toHaveText(['What it does', 'What you can ask for', 'Reliability']);
+  await expect(headings).toHaveText(['What it does', 'Example conversation', 'What you can ask for', 'Reliability']);
   const skills = page.getByRole('region', { name: 'What you can ask for' });
   await skills.getByRole('link', { name: 'Profile the sample table' }).click();
   await expect(page.getByRole('region', { name: 'Try it' })).toContainText(/Profile of|columns/, { timeout: 20_000 });

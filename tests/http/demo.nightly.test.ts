@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AgentExample } from '@/lib/chat/schema-shares';
 import { isAlive } from '@/scripts/processes.mjs';
 import { connectTo, createPerson, message10, type Person, rpc, send, withHeaders } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
@@ -78,6 +79,42 @@ test('the demo marks its fictional reviews and tasks as demo data and adds them 
   expect((await standing()).use).toMatchObject({ users: 3, calls: 27 });
   await parley.restart();
   expect(await read('reviews')).toMatchObject({ summary: { count: 3 } });
+});
+
+/** The example conversations of all agents of the demo. */
+async function readExamples(): Promise<AgentExample['example'][]> {
+  const read = async (slug: string): Promise<AgentExample> =>
+    (await (await fetch(`${parley.url}/api/agents/${slug}/example`)).json()) as AgentExample;
+  const all = await Promise.all([...connecting, 'analyst', 'pizzeria'].map(read));
+  return all.map(({ example }) => example);
+}
+
+function shownExamples(): string[] {
+  return JSON.parse(readFileSync(path.join(parley.dataDir, 'demo.json'), 'utf8')).examples;
+}
+
+test('each demo agent shows a conversation that its owner had with it, published once', {
+  timeout: 180_000,
+}, async () => {
+  await waitFor(() => shownExamples().length === 8, { what: 'the examples', timeout: 120_000 });
+  const examples = await readExamples();
+  for (const example of examples) {
+    const roles = example?.turns.map(({ role }) => role) ?? [];
+    expect(roles[0]).toBe('user');
+    expect(roles.at(-1)).toBe('agent');
+  }
+  const texts = JSON.stringify(examples);
+  expect(texts).toContain('12 mi = 19.3121 km');
+  expect(texts).toContain('**Right!**');
+  expect(texts).toMatch(/Booked: \*\*Tuesday/);
+  // Without the list of published examples, the existing ones are kept.
+  await parley.kill('SIGTERM');
+  const file = path.join(parley.dataDir, 'demo.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), examples: ['quiz'] }));
+  await parley.restart();
+  await waitFor(() => shownExamples().length === 8, { what: 'the examples', timeout: 30_000 });
+  expect(await readExamples()).toEqual(examples);
+  expect(parley.output()).not.toContain('demo.example');
 });
 
 test('the demo agents end with the server, and start again with it', { timeout: 90_000 }, async () => {

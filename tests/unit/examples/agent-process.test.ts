@@ -152,6 +152,7 @@ describe('the demo’s stored state', () => {
     app: null,
     agents: {},
     served: {},
+    examples: [],
     merchantKey: null,
   };
 
