@@ -36,7 +36,8 @@ async function linkFor(path: string): Promise<string> {
 }
 
 test('the docs and the status page have no accessibility violation', async ({ page }) => {
-  await sweep(page, ['/docs', '/docs/getting-started', '/docs/errors', '/status'], { colors: 'light' });
+  const paths = ['/docs', '/docs/getting-started', '/docs/errors', '/status', '/docs/chat?lang=de', '/docs/hub'];
+  await sweep(page, paths, { colors: 'light' });
 });
 
 test('the headers of the tables in the docs are aligned with their cells', async ({ page }) => {
