@@ -32,7 +32,7 @@ import {
 import { handleNode } from './lib/http/node-adapter';
 import { isForPage } from './lib/http/pages/page-requests';
 import { type PageHandler, servePages } from './lib/http/pages/serve-pages';
-import { closeStreams } from './lib/http/sse/send-stream';
+import { closeStreams } from './lib/http/sse';
 import { drainNode, letNodeRest, releaseNodeRuns, startNode, stopNode } from './lib/node/lifecycle';
 import { measureResponse } from './lib/observability';
 import { publishModules } from './lib/pages';

@@ -6,7 +6,7 @@ import { HOST_SCOPES } from '../platform/scopes';
 import type { PresentedProof } from '../protocol/oauth/requests';
 import { findAccessTokenActor, findHostActor } from '../tokens';
 import type { HandlerSpec, HttpRequest } from './handler';
-import { resourceOf } from './resource';
+import { resourceOf } from './request';
 
 /**
  * Returns the bearer token of the request (RFC 6750 §2.1); null if there is no `Authorization` header.

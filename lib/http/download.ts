@@ -1,5 +1,5 @@
 import { type CompleteResponse, respond } from './respond';
-import { lastValues, type QueryReader } from './routes/query';
+import { lastValues, type QueryReader } from './routes/json-route';
 
 type Cell = string | number | boolean | null;
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { UserRule } from '../identity';
 import type { ParleyError } from '../platform/errors';
-import type { EventStream } from './sse/event-stream';
+import type { EventStream } from './sse';
 
 /** The request that handlers read (docs/decisions/0013). A web `Request` satisfies it. */
 export interface HttpRequest {

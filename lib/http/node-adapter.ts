@@ -4,8 +4,7 @@ import { newId } from '../platform/ids';
 import { errorFields, log } from '../platform/runtime/log';
 import { problemOf } from './errors/render-error';
 import type { Handler, HandlerContext, HttpRequest, HttpResponse } from './handler';
-import { EventStream } from './sse/event-stream';
-import { sendStream } from './sse/send-stream';
+import { EventStream, sendStream } from './sse';
 
 /** Node's request. Members that few endpoints read are created on first access. */
 class NodeRequest implements HttpRequest {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, endpoint } from '../http/endpoint';
 import { jsonResponse } from '../http/respond';
-import { lastValues } from '../http/routes/query';
+import { lastValues } from '../http/routes/json-route';
 import { time } from '../platform/schema';
 import { appealCase, decideCases, getCase, getModerationActivity, getReceipt, listCases, reportTarget } from '.';
 import {

@@ -1,6 +1,6 @@
 import { countSearches, measureFillBacklog } from '../embeddings';
 import { rejectedShareOf } from '../http/admission/admission';
-import { countStreams } from '../http/sse/send-stream';
+import { countStreams } from '../http/sse';
 import { countConnections } from '../hub';
 import { addGauge, addGauges, isTelemetryEnabled, measureProcess } from '../observability';
 import { measureOutbox } from '../payments';

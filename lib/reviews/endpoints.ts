@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../http/endpoint';
 import { jsonResponse } from '../http/respond';
-import { lastValues } from '../http/routes/query';
+import { lastValues } from '../http/routes/json-route';
 import { deleteReview, listReviews, removeReply, replyToReview, writeReview } from '.';
 import { replyInputSchema, reviewInputSchema, reviewPageSchema, reviewQuerySchema, reviewViewSchema } from './schema';
 

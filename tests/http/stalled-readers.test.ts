@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { limitStalledReaders } from '@/lib/http/guard/slow-clients';
-import { EventStream } from '@/lib/http/sse/event-stream';
-import { countStreams, sendStream } from '@/lib/http/sse/send-stream';
+import { countStreams, EventStream, sendStream } from '@/lib/http/sse';
 import { waitFor } from '../support/wait-for';
 
 /** Larger than all buffers of the system between two sockets. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { jsonResponse } from '../../http/respond';
-import { streamRoute } from '../../http/routes/json-route';
-import { requiredText } from '../../http/routes/query';
-import { EventStream } from '../../http/sse/event-stream';
+import { requiredText, streamRoute } from '../../http/routes/json-route';
+import { EventStream } from '../../http/sse';
 import { encodeSse } from '../../platform/http-client/sse';
 import { pageOf } from '../../platform/schema';
 import { answerDelegatedTask, decideApproval, getChain, getSentFile, stopChain } from '../../tasks';

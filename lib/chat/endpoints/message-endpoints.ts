@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { jsonResponse } from '../../http/respond';
-import { requiredText } from '../../http/routes/query';
+import { requiredText } from '../../http/routes/json-route';
 import { taskStateSchema } from '../../tasks/schema';
 import {
   cancelConversationTask,

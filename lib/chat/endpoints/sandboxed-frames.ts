@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { respond } from '../../http/respond';
 import { cachedTextRoute } from '../../http/routes/cached-document';
-import { requiredText } from '../../http/routes/query';
+import { requiredText } from '../../http/routes/json-route';
 import { env } from '../../platform/runtime/env';
 import { getArtifactPage, signImageUrl } from '..';
 import { DIAGRAM_FRAME_CACHE_SECONDS, MAX_DIAGRAM_CHARACTERS, MAX_DIAGRAM_EDGES } from '../limits';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { csvRows, fileResponse, readListQuery } from '../../http/download';
 import { endpoint } from '../../http/endpoint';
 import { jsonResponse } from '../../http/respond';
-import { lastValues, undocumented } from '../../http/routes/query';
+import { lastValues, undocumented } from '../../http/routes/json-route';
 import {
   callNotInLog,
   getCall,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { jsonResponse } from '../../http/respond';
-import { undocumented } from '../../http/routes/query';
+import { undocumented } from '../../http/routes/json-route';
 import {
   addAgentToCollection,
   changeCollection,

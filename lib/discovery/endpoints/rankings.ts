@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { cachedTextRoute } from '../../http/routes/cached-document';
-import { lastValues, undocumented } from '../../http/routes/query';
+import { lastValues, undocumented } from '../../http/routes/json-route';
 import { listOf } from '../../platform/schema';
 import { listProbes } from '../../probes';
 import { probeSchema } from '../../probes/schema';

@@ -2,8 +2,7 @@ import { type Endpoint, endpoint } from '../../http/endpoint';
 import { registryErrorOf } from '../../http/errors/error-formats';
 import { etagOf, isNotModified, respond } from '../../http/respond';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
-import { parseInput } from '../../http/routes/json-route';
-import { firstValues } from '../../http/routes/query';
+import { firstValues, parseInput } from '../../http/routes/json-route';
 import { ParleyError } from '../../platform/errors';
 import {
   ardEntrySchema,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { imageResponse } from '../../http/respond';
-import { lastValues } from '../../http/routes/query';
+import { lastValues } from '../../http/routes/json-route';
 import { consume, type TokenBucketRule } from '../../limits';
 import { ParleyError } from '../../platform/errors';
 import { networkOf } from '../../platform/http-client/address';

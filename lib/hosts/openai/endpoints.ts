@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../http/handler';
 import { idempotencyKeyOf } from '../../http/request-headers';
 import { jsonResponse, respond } from '../../http/respond';
 import { streamRoute } from '../../http/routes/json-route';
-import { EventStream } from '../../http/sse/event-stream';
+import { EventStream } from '../../http/sse';
 import { ParleyError } from '../../platform/errors';
 import { isId } from '../../protocol/a2a/core/model';
 import {

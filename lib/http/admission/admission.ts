@@ -14,7 +14,7 @@ import {
   MIN_REQUESTS_TO_SHED,
   OVERLOAD_END_MS,
 } from '../limits';
-import { countStreams } from '../sse/send-stream';
+import { countStreams } from '../sse';
 
 /** The time in which requests are rejected, for the log. */
 interface Overload {

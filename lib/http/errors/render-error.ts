@@ -7,7 +7,7 @@ import { once } from '../../platform/runtime/once';
 import { DPOP_ALGORITHMS } from '../../protocol/oauth/requests';
 import type { HttpResponse } from '../handler';
 import { OUTAGE_END_MS } from '../limits';
-import { metadataUrlOf } from '../resource';
+import { metadataUrlOf } from '../request';
 
 /** The HTTP status of every error code, for protocols that use HTTP statuses (problem JSON, OAuth, HTTP+JSON). */
 const statuses: Record<ErrorCode, number> = {

@@ -13,8 +13,8 @@ import { presentedTokenOf } from '../credentials';
 import { challengeOf, retryHeaders } from '../errors/render-error';
 import type { HttpRequest, HttpResponse } from '../handler';
 import { MAX_HOPS } from '../limits';
-import { resourceOf } from '../resource';
-import { EventStream } from '../sse/event-stream';
+import { resourceOf } from '../request';
+import { EventStream } from '../sse';
 
 /**
  * An A2A call in the form that its handler receives. HTTP+JSON calls are transcoded to the equivalent JSON-RPC request.

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { authorize, authorizeChat } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
@@ -7,11 +7,9 @@ import { actorOf, hostActorOf, isForHosts } from '../credentials';
 import { ardErrorOf, oauthErrorOf, openAiErrorResponse } from '../errors/error-formats';
 import { problemOf } from '../errors/render-error';
 import type { AuthRule, Handler, HandlerContext, HandlerSpec, HttpRequest, HttpResponse } from '../handler';
-import { mediaTypeOf, readStorableJson, requestIdOf } from '../request';
-import { resourceOf } from '../resource';
+import { mediaTypeOf, readStorableJson, requestIdOf, resourceOf } from '../request';
 import { CompleteResponse, etagOf, isNotModified, jsonResponse, respond } from '../respond';
-import { EventStream } from '../sse/event-stream';
-import { firstValues, type QueryReader } from './query';
+import { EventStream } from '../sse';
 
 interface JsonCall<Input, Query> {
   ctx: Ctx;
@@ -49,7 +47,7 @@ export interface JsonRoute<Input, Query = undefined> extends ApiRoute<Input, Que
 
 const errorRenderers = { ard: ardErrorOf, oauth: oauthErrorOf, openai: openAiErrorResponse };
 
-export type JsonResult = CompleteResponse | object | undefined;
+type JsonResult = CompleteResponse | object | undefined;
 
 /**
  * Returns a handler of our JSON API, which authenticates by session or personal access token, checks `Origin`,
@@ -192,3 +190,18 @@ function renderError(
   const render = errorFormat ? errorRenderers[errorFormat] : problemOf;
   return render(error, requestId, resourceOf(request));
 }
+
+/** Reads the value that an endpoint's query schema validates. */
+export type QueryReader = (parameters: URLSearchParams) => object;
+
+/** Returns the first value of each parameter. */
+export const firstValues: QueryReader = (parameters) => Object.fromEntries([...parameters].reverse());
+
+/** Returns the last value of each parameter, as in the filters of lists. */
+export const lastValues: QueryReader = (parameters) => Object.fromEntries(parameters);
+
+/** A required text. A missing value is read as an empty text, which matches nothing. */
+export const requiredText = z.preprocess((value) => value ?? '', z.string());
+
+/** Leaves a parameter out of the OpenAPI document. */
+export const undocumented = { undocumented: true };

@@ -22,7 +22,7 @@ import { statusOf, toVisibleError } from '../errors/render-error';
 import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { queryOf, readJsonText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
-import type { EventStream } from '../sse/event-stream';
+import type { EventStream } from '../sse';
 import {
   authenticate,
   CallerCtx,

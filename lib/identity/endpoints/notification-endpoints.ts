@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { mediaTypeOf } from '../../http/request';
 import { seeOther } from '../../http/respond';
-import { requiredText } from '../../http/routes/query';
+import { requiredText } from '../../http/routes/json-route';
 import { listOf } from '../../platform/schema';
 import {
   listNotificationPreferences,

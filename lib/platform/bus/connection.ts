@@ -11,9 +11,8 @@ import {
 } from '../limits';
 import { isNodeActive, markActive, onNodeWake } from '../runtime/activity';
 import { errorFields, log } from '../runtime/log';
-import { emitGap, notifyListeners } from './listeners';
 import { nats } from './nats-transport';
-import { CHANNEL } from './publish';
+import { CHANNEL, emitGap, notifyListeners } from './notifications';
 import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './state';
 import type { Topic } from './topics';
 

@@ -1,15 +1,19 @@
 export { startBus, stopBus } from './connection';
-export { keepInterest, onConnectionGap, onNoticeGap, subscribe, subscribedKeys } from './listeners';
 export { looksForNotices, noticePollMs } from './nats-transport';
 export {
   deliverMissed,
   describeNotices,
   isCarriedByNats,
+  keepInterest,
   notifyPayload,
   notifyStatements,
+  onConnectionGap,
+  onNoticeGap,
   publish,
   publishCommitted,
   publishLocally,
-} from './publish';
+  subscribe,
+  subscribedKeys,
+} from './notifications';
 export { busLagMs, canSeePeers, isListening, isOnlyNode, nodeId, nodeIsDeadSql, nodeIsSilentSql } from './state';
 export type { Topic } from './topics';

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import { activatedHeaders, idempotencyKeyOf, readPreference } from '../../http/request-headers';
 import type { RpcCall, RpcResponse } from '../../http/routes/a2a-call';
-import { EventStream } from '../../http/sse/event-stream';
+import { EventStream } from '../../http/sse';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { foldTask } from '../../protocol/a2a/core/events';

@@ -9,7 +9,7 @@ import {
 } from '../../http/request-headers';
 import type { RpcCall, RpcResponse } from '../../http/routes/a2a-call';
 import { rpcRoute } from '../../http/routes/rpc-route';
-import { EventStream } from '../../http/sse/event-stream';
+import { EventStream } from '../../http/sse';
 import type { Task } from '../../protocol/a2a/core/model';
 import { type Dialect, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
 import type { JsonValue } from '../../protocol/json';

@@ -1,7 +1,7 @@
 import { isForHosts } from '../../http/credentials';
 import { compileEndpoints, type Endpoint, endpoint } from '../../http/endpoint';
 import type { Handler } from '../../http/handler';
-import { describedResource } from '../../http/resource';
+import { describedResource } from '../../http/request';
 import { cachedJsonRoute } from '../../http/routes/cached-document';
 import { ParleyError } from '../../platform/errors';
 import { describeAgent, describeApi, describeServer, listJwks } from '..';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { jsonRoute } from '@/lib/http/routes/json-route';
-import { lastValues, type QueryReader, requiredText } from '@/lib/http/routes/query';
+import { jsonRoute, lastValues, type QueryReader, requiredText } from '@/lib/http/routes/json-route';
 
 async function call(url: string, query: z.ZodType, readQuery?: QueryReader): Promise<unknown> {
   const route = jsonRoute({ auth: 'anyone', query, readQuery, handle: async (given) => ({ query: given.query }) });

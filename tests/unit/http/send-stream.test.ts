@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream } from '@/lib/http/sse/event-stream';
-import { sendStream } from '@/lib/http/sse/send-stream';
+import { EventStream, sendStream } from '@/lib/http/sse';
 import { encodeSse, type SseEvent } from '@/lib/platform/http-client/sse';
 
 let server: Server;
