@@ -29,7 +29,7 @@ const FOLDERS = {
   discovery: 'ranking terms languages store meaning search-agents ard crawler-documents saved',
   hub: 'store channels worker-session delivery ports runs connections protocol society',
   payments: 'merchant-keys agent-names store ports charges spending ap2 merchants orders standing worker',
-  tasks: `store authorization active log agent-client push runs chains sources/http sources/built-in sources/hub sources
+  tasks: `store authorization active log agent-client push runs chains sources
     recovery turns calls client-task-ids hiring`,
   chat: 'store guests conversations thread sharing',
   reviews: 'store',

@@ -10,8 +10,7 @@ export { findAgentOfTask, getTask, getUserTask, listTasks, readHttpTrace } from 
 export { collectTurn, sendMessage, streamMessage, type TaskTurn } from './calls/send-message';
 export { sendOnBehalfOf } from './calls/send-on-behalf-of';
 export { subscribeTask } from './calls/subscribe-task';
-export { viewChains } from './chains/chain-view';
-export { followChains } from './chains/follow-chains';
+export { followChains, viewChains } from './chains/chain-views';
 export {
   findTaskIdByClientTaskId,
   listClientTaskIds,
@@ -48,8 +47,8 @@ export { lookForMissedNotices } from './recovery/missed-notices';
 export { drainRuns, releaseAllRuns, resumeOrphanedRuns, resumeStalledRuns } from './recovery/node-failover';
 export { pollInterruptedTasks, receiveAgentPush } from './recovery/refresh-interrupted-tasks';
 export { sendDueCancels } from './runs/pending-cancels';
-export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './sources/built-in/built-in-agents';
-export { expireHubRuns, hubRuns } from './sources/hub/hub-source';
+export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './sources/built-in-source';
+export { expireHubRuns, hubRuns } from './sources/hub-source';
 export { deleteOutdated, eraseContexts, eraseTasks } from './store/erase-tasks';
 export {
   findPushConfigsOfPrincipals,

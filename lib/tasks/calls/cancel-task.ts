@@ -9,7 +9,6 @@ import type { JsonObject } from '../../protocol/json';
 import { reportRemoteWrite, setCancelReason, stopRun } from '../active/active-runs';
 import { cancelReason } from '../active/run-handle';
 import { ownerOf, requireCaller } from '../authorization';
-import { cancelDelegatedTasks } from '../chains/delegated-tasks';
 import { notCancelable, taskNotFound } from '../errors';
 import {
   BULK_CANCEL_CONCURRENCY,
@@ -23,7 +22,8 @@ import { cancelNamedTask } from '../runs/pending-cancels';
 import type { CancelAnswer } from '../runs/run-source';
 import { runSourceOf } from '../sources/choose-source';
 import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
-import { findHiredTasks } from '../store/chains';
+import { denyPendingCalls } from '../store/chain-approvals';
+import { type ChainTaskRecord, findChainTasks, findHiredTasks, markStopped } from '../store/chains';
 import { findOpenTasks, findRunsOfSuspendedAgents, findTask, type OwnedTask, type Owner } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
@@ -73,6 +73,21 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   if (asked.hasNotBegun) reportRemoteWrite(record.id);
   if (asked.rejection && task.status.state !== 'canceled') throw asked.rejection;
   return task;
+}
+
+/**
+ * Stops the calls that agents make for the caller of a root task: refuses further calls, denies those that wait for
+ * approval, and cancels the delegated tasks, deepest first. Returns the number of canceled tasks.
+ */
+async function cancelDelegatedTasks(
+  { principal, rootTaskId, now }: { principal: string; rootTaskId: string; now: Date },
+  cancel: (task: ChainTaskRecord) => Promise<void>,
+): Promise<number> {
+  await markStopped(principal, rootTaskId, now);
+  const open = (await findChainTasks(rootTaskId)).filter(({ state }) => !isTerminal(state));
+  await denyPendingCalls(rootTaskId, now);
+  await Promise.all(open.sort((a, b) => b.depth - a.depth).map(cancel));
+  return open.length;
 }
 
 /** Cancels the task for which a built-in agent's task waits. */

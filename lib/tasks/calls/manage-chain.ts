@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/ids';
 import { isTerminal } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
 import { alwaysLetHire } from '../../tokens';
-import { viewChains } from '../chains/chain-view';
+import { viewChains } from '../chains/chain-views';
 import { taskNotFound } from '../errors';
 import { STOP_CHAIN_TIMEOUT_MS } from '../limits';
 import type { AnswerChainTask, ChainView, DecideApproval, SentFile } from '../schema-chains';

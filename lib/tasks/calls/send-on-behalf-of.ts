@@ -10,8 +10,8 @@ import { ON_BEHALF_MAX_ATTEMPTS, ON_BEHALF_WAIT_MS } from '../limits';
 import { waitForTurnEnd } from '../log/tail-task';
 import type { Turn } from '../log/turn';
 import { findTask, type Owner } from '../store/find-tasks';
-import { findIdempotencyKey } from '../store/idempotency-keys';
 import type { TaskRecord } from '../store/records';
+import { findIdempotencyKey } from '../store/send-keys';
 import { loadTask } from '../store/task-events';
 import { startTurn } from '../turns/start-turn';
 

@@ -1,16 +1,15 @@
 import { publish } from '../../platform/bus';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { newUuidV7 } from '../../platform/ids';
+import { isUuid, newUuidV7 } from '../../platform/ids';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { Message } from '../../protocol/a2a/core/model';
-import { hiringSetting } from '../../tokens';
+import { delegationKeyOf, delegationsOf, hiringSetting } from '../../tokens';
 import { ownerOf } from '../authorization';
 import { taskNotFound } from '../errors';
 import { APPROVAL_WAIT_MS, CHAIN_TEXT_MAX_CHARS } from '../limits';
 import type { Turn } from '../log/turn';
-import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
-import type { SendInput } from '../runs/send-input';
+import { deriveIdempotencyKey, findIdempotentTurn, type Parent, type SendInput } from '../runs/send-input';
 import type { ApprovalReason } from '../schema-chains';
 import { type ApprovalRecord, requestApproval, withdrawRequest } from '../store/chain-approvals';
 import {
@@ -19,14 +18,14 @@ import {
   countCall,
   ensureChain,
   findChain,
+  findLatestParent,
   findPosition,
+  findRunningParent,
   releaseFailedRequest,
   uncountCall,
 } from '../store/chains';
 import { findTask } from '../store/find-tasks';
-import { findParent } from './delegated-tasks';
-import { hashOfSent, PARENT_TASK, viewSent } from './sent-content';
-import { approvalDenied, waitForApproval } from './wait-for-approval';
+import { approvalDenied, hashOfSent, PARENT_TASK, viewSent, waitForApproval } from './approve-send';
 
 /** A permitted send by an agent on behalf of a caller: either counted in its chain, or already sent. */
 export type AdmittedSend =
@@ -92,6 +91,35 @@ async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNull
     );
   }
   return { parent, mayHire: setting === 'yes' };
+}
+
+/**
+ * Finds the parent of a delegated send: the task specified in it, which must be running, or otherwise the latest task
+ * of the acting agent for the same caller, running ones first.
+ * @throws {ParleyError} `forbidden` if there is none
+ */
+async function findParent(caller: CallerActor, named: string | undefined): Promise<Parent> {
+  const [delegation] = await delegationsOf(caller.credentialId);
+  if (!delegation) throw noParent();
+  const { agentId, parentId: credentialId } = delegation;
+  const owner = {
+    principal: caller.principal,
+    agentId,
+    delegation: (await delegationKeyOf(credentialId)) ?? null,
+  };
+  if (named !== undefined && !isUuid(named)) throw noParent();
+  const taskId = named === undefined ? await findLatestParent(owner) : await findRunningParent(owner, named);
+  if (taskId === null) throw noParent();
+  const position = await findPosition(taskId);
+  // Tokens limit the number of consecutive agents, and therefore the depth.
+  const depth = (position?.depth ?? 0) + 1;
+  return { taskId, agentId, credentialId, rootTaskId: position?.rootTaskId ?? taskId, depth };
+}
+
+function noParent(): ParleyError {
+  const text =
+    'No task found for this call. An agent can call other agents for a caller only while it works on that caller’s task. Expected a running task, or the ID of one in the message metadata "parley.parentTask".';
+  return new ParleyError('forbidden', text);
 }
 
 interface AdmitOptions {

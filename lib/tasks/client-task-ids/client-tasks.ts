@@ -6,7 +6,7 @@ import { limitHistory } from '../calls/read-tasks';
 import { openStream, type TaskStream } from '../log/open-stream';
 import { waitForTurnEnd } from '../log/tail-task';
 import { throwIfRefused } from '../log/turn';
-import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/client-task-id-rows';
+import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/send-keys';
 import { type ClientTaskInput, startClientTaskTurn } from './start-client-task-turn';
 
 /**

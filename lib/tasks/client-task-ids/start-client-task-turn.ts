@@ -11,10 +11,14 @@ import { clientTaskTerminal, duplicateTask, taskBusy } from '../errors';
 import { CLIENT_TASK_MAX_ATTEMPTS } from '../limits';
 import { waitForTurnEnd } from '../log/tail-task';
 import type { Turn } from '../log/turn';
-import { type ClientTaskIdFamily, clientTaskIdFamily, findTaskByClientId } from '../store/client-task-id-rows';
-import type { ClientTaskIdClaim } from '../store/create-task';
 import { findTask } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
+import {
+  type ClientTaskIdClaim,
+  type ClientTaskIdFamily,
+  clientTaskIdFamily,
+  findTaskByClientId,
+} from '../store/send-keys';
 import { loadTask } from '../store/task-events';
 import { startTurn } from '../turns/start-turn';
 import { callerMetadata, deriveMessageId, upstreamMetadata } from './message-members';

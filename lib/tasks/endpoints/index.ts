@@ -1,9 +1,47 @@
 import { cardEndpoints } from '../../catalog/endpoints/agent-cards';
 import { type Endpoint, endpoint } from '../../http/endpoint';
-import { a2aJsonrpc } from './jsonrpc';
+import type { Method } from '../../http/handler';
+import { type RestRoute, restRoute } from '../../http/routes/rest-route';
+import { a2aJsonrpc, handleA2aCall } from './jsonrpc';
 import { getDeadLetters, getPushReceivers, postAgentPush, removePushReceiver } from './push';
-import { a2aRestEndpoints } from './rest';
 import { neutralA2a } from './shared-path';
+
+const basePath = '/agents/:slug/a2a/rest';
+
+/**
+ * The paths of A2A 1.0's HTTP binding (§11.3). The text specifies POST for subscribe, the proto GET. Both are served.
+ */
+const paths: [Method, string, RestRoute['operation']][] = [
+  ['POST', '/message:send', 'send'],
+  ['POST', '/message:stream', 'stream'],
+  ['POST', '/tasks/:task:cancel', 'cancel'],
+  ['GET', '/tasks/:task:subscribe', 'subscribe'],
+  ['POST', '/tasks/:task:subscribe', 'subscribe'],
+  ['GET', '/tasks', 'list'],
+  ['GET', '/tasks/:task', 'get'],
+  ['POST', '/tasks/:task/pushNotificationConfigs', 'push-set'],
+  ['GET', '/tasks/:task/pushNotificationConfigs', 'push-list'],
+  ['GET', '/tasks/:task/pushNotificationConfigs/:config', 'push-get'],
+  ['DELETE', '/tasks/:task/pushNotificationConfigs/:config', 'push-delete'],
+];
+
+function restEndpoint(version: RestRoute['version'], [method, path, operation]: (typeof paths)[number]): Endpoint {
+  return endpoint({ method, path, serve: restRoute({ version, operation }, handleA2aCall) });
+}
+
+function endpointsOf(version: RestRoute['version'], base: string): Endpoint[] {
+  return paths.map(([method, path, operation]) => restEndpoint(version, [method, base + path, operation]));
+}
+
+/** The HTTP+JSON binding, with the same codecs and operations as JSON-RPC. */
+const a2aRestEndpoints: Endpoint[] = [
+  ...endpointsOf('1.0', basePath),
+  restEndpoint('1.0', ['GET', `${basePath}/extendedAgentCard`, 'card']),
+  ...endpointsOf('0.3', `${basePath}/v1`),
+  restEndpoint('0.3', ['GET', `${basePath}/v1/card`, 'card']),
+  // A2A 0.2 clients resolve this path against the card's URL.
+  restEndpoint('0.2', ['GET', '/agents/:slug/a2a/agent/authenticatedExtendedCard', 'card']),
+];
 
 export const a2aEndpoints: Endpoint[] = [
   ...cardEndpoints,

@@ -10,8 +10,9 @@ import {
 import type { RpcCall, RpcResponse } from '../../http/routes/a2a-call';
 import { rpcRoute } from '../../http/routes/rpc-route';
 import { EventStream } from '../../http/sse';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
-import { type Dialect, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
+import { type Dialect, encodeBareEvents, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
 import type { JsonValue } from '../../protocol/json';
 import {
   cancelTask,
@@ -32,7 +33,6 @@ import {
   withClientTaskIds,
   withInlinedFiles,
 } from './client-task-ids';
-import { encodeBareEvents, eventText } from './event-encoding';
 import { handlePushConfig, pushDialectOf } from './push';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
@@ -102,7 +102,8 @@ async function send(
   const isNeutral = call.binding === 'JSONRPC' && !dialect.legacy;
   if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     const stream = await streamMessage({ ctx, input });
-    return withActivatedExtensions(call, eventsResponse(stream, encodeBareEvents(dialect, stream), true));
+    const encode = encodeBareEvents(stream, (event) => encodeEvent(dialect, stream, event));
+    return withActivatedExtensions(call, eventsResponse(stream, encode, true));
   }
   if (request.streaming) return withActivatedExtensions(call, events(dialect, await streamMessage({ ctx, input })));
   const sent = await sendMessage({ ctx, input });
@@ -168,12 +169,6 @@ function events(dialect: Dialect, stream: TaskStream): RpcResponse {
   return eventsResponse(stream, write, false);
 }
 
-function encodeItem(dialect: Dialect, { taskId, contextId }: TaskStream, item: StreamItem): string[] {
-  if ('task' in item) return [JSON.stringify(dialect.snapshotEvent(item.task))];
-  const text = eventText(dialect, item.event, { taskId, contextId });
-  return text === null ? [] : [text];
-}
-
 function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): RpcResponse {
   return {
     kind: 'events',
@@ -187,4 +182,37 @@ function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => st
       return EventStream.of({ batches, encode: encodeFrames, onCancel });
     },
   };
+}
+
+function encodeItem(dialect: Dialect, stream: TaskStream, item: StreamItem): string[] {
+  if ('task' in item) return [JSON.stringify(dialect.snapshotEvent(item.task))];
+  return encodeEvent(dialect, stream, item.event);
+}
+
+function encodeEvent(dialect: Dialect, { taskId, contextId }: TaskStream, event: TaskEvent): string[] {
+  const text = eventText(dialect, event, { taskId, contextId });
+  return text === null ? [] : [text];
+}
+
+let encoded: Map<Dialect, Map<TaskEvent, string | null>> | null = null;
+
+/**
+ * Returns an event as JSON text in a dialect; null if the dialect's streams omit it. Subscribers of one task are
+ * notified in the same turn of the event loop and share the encoded text.
+ */
+function eventText(dialect: Dialect, event: TaskEvent, ids: { taskId: string; contextId: string }): string | null {
+  if (!encoded) {
+    encoded = new Map();
+    setImmediate(() => {
+      encoded = null;
+    });
+  }
+  const encodedEvents = encoded.get(dialect) ?? new Map<TaskEvent, string | null>();
+  if (encodedEvents.size === 0) encoded.set(dialect, encodedEvents);
+  const text = encodedEvents.get(event);
+  if (text !== undefined) return text;
+  const data = dialect.event(event, ids);
+  const json = data === null ? null : JSON.stringify(data);
+  encodedEvents.set(event, json);
+  return json;
 }

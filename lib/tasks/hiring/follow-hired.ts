@@ -1,14 +1,13 @@
 import type { AgentRecord } from '../../catalog';
 import { env } from '../../platform/runtime/env';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
-import type { Message, Part, Task } from '../../protocol/a2a/core/model';
-import { isTerminal } from '../../protocol/a2a/core/model';
+import { isTerminal, type Message, type Part, type Task } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
 import { ownerOf } from '../authorization';
 import { tailTask } from '../log/tail-task';
 import { throwIfRefused } from '../log/turn';
-import type { BuiltInTurn } from '../sources/built-in/built-in-agents';
+import type { BuiltInTurn } from '../sources/built-in-source';
 import { findPosition } from '../store/chains';
 import { findContextTasks, findTask } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';

@@ -8,7 +8,7 @@ import { extensionsToActivate } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { hiringSetting } from '../../tokens';
 import { throwIfRefused } from '../log/turn';
-import type { BuiltInTurn } from '../sources/built-in/built-in-agents';
+import type { BuiltInTurn } from '../sources/built-in-source';
 import { findActingAgents, findPosition } from '../store/chains';
 import { startTurn } from '../turns/start-turn';
 

@@ -1,12 +1,19 @@
-import { onNoticeGap } from '../../platform/bus';
+import { onNoticeGap, subscribe } from '../../platform/bus';
 import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
 import { bufferedEventsAfter } from '../active/active-runs';
-import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS, UNCHECKED_WAIT_MS } from '../limits';
+import {
+  COALESCE_ABOVE_READERS,
+  COALESCE_INTERVAL_MS,
+  EVENT_PAGE_SIZE,
+  FIRST_TAIL_PAGE_SIZE,
+  MAX_TAIL_PAGE_CHARS,
+  TAIL_POLL_MS,
+  UNCHECKED_WAIT_MS,
+} from '../limits';
 import type { StoredEvent } from '../store/records';
 import { readEvents } from '../store/task-events';
-import { subscribeToTask } from './task-subscription';
 import type { Turn } from './turn';
 
 /** Tails with a timeout, for callers that wait for a response. */
@@ -121,4 +128,74 @@ async function tailUntilTurnEnd(turn: Turn, signal: AbortSignalLike, waitMs: num
     if (status && endsTurn(status.state)) break;
   }
   return received;
+}
+
+/** The readers of one task on this node. */
+interface Readers {
+  listeners: Set<() => void>;
+  notifiedAt: number;
+  pending: NodeJS.Timeout | undefined;
+  unsubscribe: () => void;
+}
+
+const readersByTask = new Map<string, Readers>();
+
+/**
+ * Calls `listener` on new events of the task. Returns a function that unsubscribes. If many readers follow another
+ * node's task, they are notified at most once per interval, the first time immediately; local writes are batched
+ * instead (see {@link msUntilNextFlush}).
+ */
+export function subscribeToTask(taskId: string, listener: () => void): () => void {
+  const readers = readersByTask.get(taskId) ?? createReaders(taskId);
+  readersByTask.set(taskId, readers);
+  readers.listeners.add(listener);
+  return () => {
+    readers.listeners.delete(listener);
+    if (readers.listeners.size > 0) return;
+    clearTimeout(readers.pending);
+    readers.unsubscribe();
+    if (readersByTask.get(taskId) === readers) readersByTask.delete(taskId);
+  };
+}
+
+/** Returns true while the task has readers on this node. */
+export function hasReaders(taskId: string): boolean {
+  return readersByTask.has(taskId);
+}
+
+function createReaders(taskId: string): Readers {
+  const unsubscribe = subscribe('task', taskId, (_id, from) => notify(readers, from));
+  const readers: Readers = {
+    listeners: new Set(),
+    notifiedAt: Number.NEGATIVE_INFINITY,
+    pending: undefined,
+    unsubscribe,
+  };
+  return readers;
+}
+
+/**
+ * Returns the time that a writer should wait in order to batch events into one commit, milliseconds: 0 if there are few
+ * readers, who receive each event separately, and for the first event. All tasks use the same ticks, so that they share
+ * commits.
+ */
+export function msUntilNextFlush(taskId: string): number {
+  const readers = readersByTask.get(taskId);
+  const now = performance.now();
+  if (!readers || readers.listeners.size <= COALESCE_ABOVE_READERS || now - readers.notifiedAt >= COALESCE_INTERVAL_MS)
+    return 0;
+  return COALESCE_INTERVAL_MS - (now % COALESCE_INTERVAL_MS);
+}
+
+function notify(readers: Readers, from: 'here' | 'elsewhere'): void {
+  const wait = readers.notifiedAt + COALESCE_INTERVAL_MS - performance.now();
+  if (from === 'here' || readers.listeners.size <= COALESCE_ABOVE_READERS || wait <= 0) notifyAll(readers);
+  else readers.pending ??= setTimeout(notifyAll, wait, readers);
+}
+
+function notifyAll(readers: Readers): void {
+  clearTimeout(readers.pending);
+  readers.pending = undefined;
+  readers.notifiedAt = performance.now();
+  for (const listener of [...readers.listeners]) listener();
 }

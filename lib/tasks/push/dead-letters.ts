@@ -16,8 +16,7 @@ import {
   type ResendableDeadLetter,
   recordAttempt,
 } from '../store/push/push-deliveries';
-import { loadTaskAt } from './deliver-pushes';
-import { sendPush } from './send-push';
+import { loadTaskAt, sendPush } from './deliver-pushes';
 
 /**
  * Returns a page of the user's dead letters, newest first.

@@ -1,20 +1,27 @@
 import { notifyPerson } from '../../identity';
+import { ParleyError } from '../../platform/errors';
+import { fetchExternal } from '../../platform/http-client/safe-fetch';
 import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
+import { sha256 } from '../../platform/secrets/crypto';
 import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
-import { isCallerActive } from '../../tokens';
+import { isCallerActive, signPush } from '../../tokens';
+import { redactSecrets } from '../agent-client/redact-secrets';
 import {
+  MAX_PUSH_RESPONSE_BYTES,
   PUSH_LEASE_MS,
   PUSH_MAX_CONSECUTIVE_DEAD_LETTERS,
+  PUSH_RESPONSE_EXCERPT_BYTES,
   PUSH_RETRY_INITIAL_MS,
   PUSH_RETRY_MAX_MS,
   PUSH_RETRY_WINDOW_MS,
+  PUSH_TIMEOUT_MS,
 } from '../limits';
 import { findTask } from '../store/find-tasks';
-import { deletePushConfigRow } from '../store/push/push-config-rows';
+import { deletePushConfigRow, openSecrets } from '../store/push/push-config-rows';
 import {
   advancePush,
   insertDeadLetter,
@@ -25,7 +32,6 @@ import {
 } from '../store/push/push-deliveries';
 import type { StoredEvent } from '../store/records';
 import { loadTask, readEvents } from '../store/task-events';
-import { deliveryId, type PushOutcome, sendPush } from './send-push';
 
 /** Returns the time at which a lease that is acquired at `now` expires if its node dies. */
 export function leaseExpiry(now: Date): Date {
@@ -107,21 +113,6 @@ async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): 
   }
 }
 
-/** Returns the task as of the last push sent, and the events after it. */
-export async function loadTaskAt({
-  principal,
-  agentId,
-  taskId,
-  sentSeq,
-}: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{ task: Task; events: StoredEvent[] }> {
-  const record = await findTask({ principal, agentId, delegation: null }, taskId);
-  if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
-  const { events } = await loadTask(record);
-  const delivered = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
-  const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
-  return { task: foldTask(identity, delivered), events: events.filter(({ seq }) => seq > sentSeq) };
-}
-
 /** Records the outcome; null if the next event may follow. */
 async function recordOutcome(
   work: PushWork,
@@ -167,4 +158,82 @@ function nextRetryAt({ attempts, failingSince }: { attempts: number; failingSinc
   if (now.getTime() - failingSince.getTime() >= PUSH_RETRY_WINDOW_MS) return null;
   const delay = Math.min(PUSH_RETRY_MAX_MS, PUSH_RETRY_INITIAL_MS * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2);
   return new Date(now.getTime() + delay);
+}
+
+/** Returns the task as of the last push sent, and the events after it. */
+export async function loadTaskAt({
+  principal,
+  agentId,
+  taskId,
+  sentSeq,
+}: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{ task: Task; events: StoredEvent[] }> {
+  const record = await findTask({ principal, agentId, delegation: null }, taskId);
+  if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
+  const { events } = await loadTask(record);
+  const delivered = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
+  const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
+  return { task: foldTask(identity, delivered), events: events.filter(({ seq }) => seq > sentSeq) };
+}
+
+/** The outcome of one attempt. `gone` means that it must not be retried. */
+type PushOutcome =
+  | { kind: 'delivered' }
+  | { kind: 'failed' | 'gone'; reason: string; httpStatus: number | null; answer: string };
+
+/** Returns the delivery id, which is the same for every attempt, so that receivers can deduplicate. */
+function deliveryId({ taskId, id }: Pick<PushWork, 'taskId' | 'id'>, seq: number): string {
+  return sha256(JSON.stringify([taskId, id, seq])).slice(0, 32);
+}
+
+/** Makes one delivery attempt through safe-fetch, signed by Parley and with the client's own token and credentials. */
+export async function sendPush(
+  work: Pick<PushWork, 'taskId' | 'id' | 'url' | 'secrets'>,
+  push: { seq: number; contentType: string; body: string },
+  { now, signal }: { now: Date; signal: AbortSignal },
+): Promise<PushOutcome> {
+  const { token, authentication } = openSecrets(work.secrets);
+  const claims = { audience: new URL(work.url).origin, taskId: work.taskId, bodyHash: sha256(push.body) };
+  const headers = {
+    'content-type': push.contentType,
+    'parley-delivery': deliveryId(work, push.seq),
+    'parley-signature': await signPush(claims, now),
+    ...(token && { 'x-a2a-notification-token': token }),
+    ...(authentication?.credentials && {
+      authorization: `${authentication.scheme} ${authentication.credentials}`,
+    }),
+  };
+  try {
+    const response = await fetchExternal({
+      url: work.url,
+      method: 'POST',
+      headers,
+      body: push.body,
+      signal,
+      waitMs: PUSH_TIMEOUT_MS,
+      waitFor: 'whole',
+      silenceTimeoutMs: PUSH_TIMEOUT_MS,
+      maxBytes: MAX_PUSH_RESPONSE_BYTES,
+    });
+    // A 2xx status is an acknowledgment, even if the body cannot be read.
+    const excerpt = await readExcerpt(response.chunks()).catch(() => '');
+    return outcomeOf(response.status, excerpt);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const reason = error instanceof ParleyError ? error.code : 'agent_timeout';
+    return { kind: reason === 'url_refused' ? 'gone' : 'failed', reason, httpStatus: null, answer: '' };
+  }
+}
+
+/** Returns the part of a response that users see. Reading the body releases the connection. */
+async function readExcerpt(body: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const chunk of body) {
+    const text = new TextDecoder().decode(chunk.subarray(0, PUSH_RESPONSE_EXCERPT_BYTES)).replaceAll('\0', '\ufffd');
+    return redactSecrets(text);
+  }
+  return '';
+}
+
+function outcomeOf(status: number, answer: string): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  return { kind: status === 410 ? 'gone' : 'failed', reason: `http_${status}`, httpStatus: status, answer };
 }

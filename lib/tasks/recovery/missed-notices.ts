@@ -1,8 +1,8 @@
 import { deliverMissed, looksForNotices, noticePollMs, onNoticeGap, subscribedKeys } from '../../platform/bus';
 import { errorFields, log } from '../../platform/runtime/log';
 import { isRunning, ownedTaskIds, reportRemoteWrite } from '../active/active-runs';
-import { queuedTaskIds, releaseSlotsOf } from '../active/queued-slots';
 import { MAX_LOOKED_UP_TASKS, TAIL_POLL_MS } from '../limits';
+import { queuedTaskIds, releaseSlotsOf } from '../sources/queue-run';
 import { selectOwnTasks } from '../store/run-owners';
 import { findLastSeqs, selectQueuedTasks } from '../store/task-events';
 

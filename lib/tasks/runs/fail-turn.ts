@@ -11,10 +11,10 @@ import { isOverloaded } from '../agent-client/agent-error';
 import { isRecorded } from '../agent-client/call-recorder';
 import { isBreakerOpen } from '../agent-client/circuit-breaker';
 import { type LatestTurn, latestTurnOf } from '../log/turn';
-import { releaseRefusedSend } from '../store/idempotency-keys';
+import { releaseRefusedSend } from '../store/send-keys';
 import { loadTask } from '../store/task-events';
+import { write } from './agent-output';
 import type { Run, RunState } from './run-source';
-import { write } from './run-state';
 
 /**
  * Ends a turn that failed without a report from the agent. An interrupted task becomes interrupted again, and the

@@ -6,8 +6,8 @@ import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { Message, Task, TaskState } from '../../protocol/a2a/core/model';
 import type { JsonObject } from '../../protocol/json';
 import { type ApprovalRecord, findPendingApprovals } from '../store/chain-approvals';
+import { write } from './agent-output';
 import type { RunState } from './run-source';
-import { write } from './run-state';
 
 /**
  * Pauses a root task while an approval of its chain is pending, and continues it after the last decision. The agent's

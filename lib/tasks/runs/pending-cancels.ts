@@ -20,7 +20,7 @@ import {
   type PendingCancel,
 } from '../store/pending-cancel-rows';
 import type { TaskRecord } from '../store/records';
-import { httpTraceOfRun } from './run-state';
+import { httpTraceOfRun } from './agent-output';
 
 interface Sending {
   requestId: string;

@@ -1,18 +1,25 @@
-import { hasCode } from '../../platform/errors';
+import { hasCode, ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
 import { isInterrupted } from '../../protocol/a2a/core/model';
 import { upstreamTokenForTask } from '../../tokens';
-import { forgetUnnamedRun, keepUnnamedRun, registerRun, unregisterRun } from '../active/active-runs';
+import {
+  countTrailingStreams,
+  forgetUnnamedRun,
+  keepUnnamedRun,
+  registerRun,
+  unregisterRun,
+} from '../active/active-runs';
 import { RunHandle } from '../active/run-handle';
+import { MAX_TRAILING_STREAMS, TRAILING_STREAM_MS } from '../limits';
 import { Normalizer } from '../log/normalizer';
 import { TaskWriter } from '../log/task-writer';
 import { upstreamTaskIdOf } from '../log/upstream-task-ids';
 import { findTask } from '../store/find-tasks';
 import { deletePendingCancel, isCancelPending } from '../store/pending-cancel-rows';
+import { ingestBatch, write } from './agent-output';
 import { failTurn } from './fail-turn';
 import { syncPause } from './pause-root';
 import { cancelNamedTask } from './pending-cancels';
-import { readTrailingEvents } from './read-trailing-events';
 import type { Run, RunState } from './run-source';
 
 /**
@@ -119,4 +126,59 @@ async function execute(state: RunState): Promise<void> {
     await failTurn(state, timedOut ? reason : error);
   }
   await state.writer.drained();
+}
+
+/**
+ * Reads the rest of a stream after the agent asked for input, because the agent may continue on its own. Ends with the
+ * stream, with the task, or when the caller replies. Never throws.
+ */
+async function readTrailingEvents(state: RunState): Promise<void> {
+  const { handle, trailingBatches } = state;
+  if (!trailingBatches) return;
+  handle.trailing = true;
+  const timeout = setTimeout(() => handle.controller.abort(), TRAILING_STREAM_MS);
+  timeout.unref();
+  try {
+    if (countTrailingStreams() <= MAX_TRAILING_STREAMS) await readRemaining(state, trailingBatches);
+    else void trailingBatches.return?.();
+  } catch (error) {
+    log.warn('run.trailing_read_failed', { taskId: handle.taskId, ...errorFields(error) });
+  } finally {
+    clearTimeout(timeout);
+    state.writer.flushNow();
+  }
+}
+
+async function readRemaining(state: RunState, trailingBatches: AsyncIterator<unknown[]>): Promise<void> {
+  const { normalizer, writer, signal } = state;
+  try {
+    await readToEnd(state);
+    await write(state, normalizer.finish(new Date()));
+    if (!normalizer.turnEnded && !writer.superseded && !signal.aborted) await state.run.source.resume?.(state);
+    await writer.drained();
+  } catch (error) {
+    // A stream that breaks while the task is interrupted does not affect the task.
+    if (signal.aborted || writer.superseded || normalizer.turnEnded) return;
+    if (error instanceof ParleyError && normalizer.upstreamTaskId !== undefined && state.trailingBatches) {
+      state.trailingBatches = undefined;
+      return readRemaining(state, trailingBatches);
+    }
+    await failTurn(state, error);
+    await writer.drained();
+  }
+}
+
+async function readToEnd(state: RunState): Promise<void> {
+  const { handle, trailingBatches, writer, normalizer, signal } = state;
+  if (!trailingBatches) return;
+  while (!signal.aborted) {
+    const { done, value } = await trailingBatches.next();
+    if (done || signal.aborted) return;
+    await ingestBatch(state, value);
+    handle.trailing = normalizer.turnEnded;
+    if (writer.superseded || normalizer.taskEnded) {
+      await trailingBatches.return?.();
+      return;
+    }
+  }
 }

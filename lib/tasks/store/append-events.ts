@@ -8,8 +8,8 @@ import type { TaskStatus } from '../../protocol/a2a/core/model';
 import { MAX_NOTIFY_KEYS } from '../limits';
 import type { Owner } from './find-tasks';
 import { type HubRunChange, hubChangesSql } from './hub-runs';
-import { scopeKey } from './idempotency-keys';
 import type { CancelRequest } from './pending-cancel-rows';
+import { scopeKey } from './send-keys';
 import { batchedWriter } from './task-events';
 
 export interface Append {

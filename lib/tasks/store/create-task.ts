@@ -5,17 +5,9 @@ import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql'
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { MAX_NOTIFY_KEYS } from '../limits';
 import { type NewHubRun, startStateSql } from './hub-runs';
-import { scopeKey } from './idempotency-keys';
 import { contextKey, type StoredUpstreamContext } from './records';
+import { type ClientTaskIdClaim, scopeFamily, scopeKey } from './send-keys';
 import { batchedWriter } from './task-events';
-
-/** A task id chosen by an A2A 0.1 client. */
-export interface ClientTaskIdClaim {
-  family: 'society' | 'v01';
-  clientTaskId: string;
-  /** The task that the id currently identifies; null if the id must be unused. */
-  replaces: string | null;
-}
 
 export interface NewTask {
   id: string;
@@ -257,14 +249,6 @@ function valuesOf(task: NewTask): (string | number | null)[] {
     task.at.toISOString(),
     task.opensContext ? 1 : 0,
   ];
-}
-
-/**
- * Returns the owner's family of client task ids. Those of each delegation are separate from the principal's and from
- * each other.
- */
-export function scopeFamily(delegation: string | null, family: ClientTaskIdClaim['family']): string {
-  return delegation === null ? family : `${family} ${delegation}`;
 }
 
 /** Returns the values in the order of the claim columns. */

@@ -6,9 +6,9 @@ import { int4, type RowOf, row, text, uuid } from '../../platform/db/rows';
 import { executeIn } from '../../platform/db/sql';
 import { cutoffOf } from '../../platform/runtime/env';
 import { RETENTION_BATCH } from '../limits';
-import { deleteOldIdempotencyKeys } from './idempotency-keys';
 import { deleteOldDeadLetters } from './push/push-deliveries';
 import { allTasksSql } from './records';
+import { deleteOldIdempotencyKeys } from './send-keys';
 
 /**
  * An array, because the planner expects few elements and therefore uses indexes, whereas a join would read whole

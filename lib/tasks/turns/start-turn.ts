@@ -1,30 +1,22 @@
-import { consume } from '../../limits';
-import { nodeId } from '../../platform/bus';
+import type { AgentRecord } from '../../catalog';
+import { acquireSlot, consume } from '../../limits';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { newUuid, newUuidV7 } from '../../platform/ids';
-import { failpoint } from '../../platform/runtime/failpoint';
-import { foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { MessageSource } from '../../protocol/a2a/core/message-origin';
-import type { Message, Task } from '../../protocol/a2a/core/model';
 import { requireReachable } from '../agent-client/circuit-breaker';
 import { ownerOf, requireCaller } from '../authorization';
 import { admitDelegatedSend } from '../chains/admit-delegated-send';
+import { SLOT_RETRY_AFTER_SECONDS } from '../limits';
 import type { Turn } from '../log/turn';
 import { toAgentReferences } from '../log/upstream-task-ids';
 import { checkPushTarget } from '../push/push-configs';
-import { sendRateLimit } from '../rate-limits';
-import { deriveIdempotencyKey, findIdempotentTurn } from '../runs/idempotency';
+import { activeTaskSlots, agentTaskSlots, sendRateLimit } from '../rate-limits';
 import type { QueuedSend } from '../runs/run-source';
 import { startRun } from '../runs/run-task';
-import type { SendInput } from '../runs/send-input';
+import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../runs/send-input';
 import { runSourceOf } from '../sources/choose-source';
-import { createTask } from '../store/create-task';
-import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/records';
 import { findAnsweredMessage } from '../store/task-events';
-import { continueTask } from './continue-task';
-import { type StartedTurn, saveRequestedPush, type TurnCall, toRun } from './prepare-turn';
-import { acquireTaskSlots } from './task-slots';
+import { continueTask, startTask } from './write-turn';
 
 /**
  * Starts a turn: a new task, or the reply to an interrupted one. It is persisted before the agent is called. The same
@@ -106,79 +98,6 @@ async function admitTurn(
   }
 }
 
-async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.now)): Promise<StartedTurn> {
-  const { ctx, caller, input, agentMessage, queued, source } = call;
-  const { agent, request } = input;
-  const contextId = request.message.contextId ?? newUuidV7(ctx.now);
-  const id = input.clientTask?.taskId ?? newTaskId;
-  const message: Message = { ...request.message, taskId: id, contextId };
-  const timestamp = ctx.now.toISOString();
-  const events: [TaskEvent, TaskEvent] = [
-    { type: 'message', message, source, taskMetadata: input.clientTask?.metadata },
-    {
-      type: 'status',
-      status: { state: 'submitted', message: queued?.offline ? waitingMessage(id, contextId) : undefined, timestamp },
-    },
-  ];
-  const { principal, credentialId, clientId, delegation = null } = caller;
-  const idempotencyKey = deriveIdempotencyKey(input);
-  const ownContextId = ownContextIdOf({ principal, agentId: agent.id, contextId, delegation });
-  const hubRun = queued?.prepare(input, { taskId: id, contextId, ownContextId, message: agentMessage, turnSeq: 2 });
-  const creating = createTask({
-    id,
-    principal,
-    agentId: agent.id,
-    contextId,
-    opensContext: request.message.contextId === undefined,
-    credentialId,
-    clientId,
-    delegation,
-    runNode: nodeId(),
-    events,
-    idempotencyKey,
-    idClaim: input.clientTask?.idClaim ?? null,
-    hubRun,
-    at: ctx.now,
-  });
-  // Computed while the database writes.
-  const record: TaskRecord = {
-    id,
-    principal,
-    agentId: agent.id,
-    contextId,
-    upstreamContextId: null,
-    ownContextId,
-    upstreamTaskId: null,
-    credentialId,
-    clientId,
-    delegation,
-    state: 'submitted',
-    stateAt: ctx.now,
-    lastSeq: 2,
-    runNode: nodeId(),
-    createdAt: ctx.now,
-  };
-  const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
-  const turn: Turn = { record, task: fold(), seq: 2 };
-  const run = toRun(call, record, fold());
-  const created = await creating;
-  if (!created) {
-    const earlier = await findIdempotentTurn(caller, idempotencyKey);
-    if (earlier) return { turn: earlier, run: null };
-    throw new ParleyError('conflict', 'Another request used this task ID at the same time. Try again.');
-  }
-  failpoint('turn.stored');
-  // `turn` and `run` share the record.
-  if (request.message.contextId !== undefined) Object.assign(record, upstreamContextOf(record, created));
-  if (request.configuration.push) await saveRequestedPush(ctx, caller, { input, record });
-  return { turn, run };
-}
-
-function waitingMessage(taskId: string, contextId: string): Message {
-  const parts: Message['parts'] = [{ kind: 'text', text: 'Waiting for the agent to come online.' }];
-  return { messageId: newUuid(), role: 'agent', parts, taskId, contextId };
-}
-
 /**
  * The author of a message, determined only here: Parley for a notice; the original author for a message that a built-in
  * agent forwards; an agent that acts for the caller; else the caller. A promise only if a read is required.
@@ -196,4 +115,53 @@ function sourceOf(
 async function passedOnSource(taskId: string): Promise<MessageSource> {
   const original = await findAnsweredMessage(taskId);
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };
+}
+
+type Release = () => void;
+
+type PendingSlot = ReturnType<typeof acquireSlot>;
+
+/**
+ * Acquires one of the caller's task slots and one of the agent's; returns a function that releases both. Returns a
+ * promise only if another node must be queried.
+ * @throws {ParleyError} (synchronously or by rejection) `too_many_tasks`; `unavailable` if the agent is at its limit
+ */
+function acquireTaskSlots({ principal }: CallerActor, agent: AgentRecord): Release | Promise<Release> {
+  const callerSlot = acquireSlot(activeTaskSlots, principal);
+  const agentSlot = acquireSlot(agentTaskSlots(agent), agent.id);
+  if (callerSlot instanceof Promise || agentSlot instanceof Promise) return awaitBoth(callerSlot, agentSlot, agent);
+  return combine(callerSlot, agentSlot, agent);
+}
+
+async function awaitBoth(callerSlot: PendingSlot, agentSlot: PendingSlot, agent: AgentRecord): Promise<Release> {
+  const [first, second] = await Promise.allSettled([callerSlot, agentSlot]);
+  if (first.status === 'fulfilled' && second.status === 'fulfilled') return combine(first.value, second.value, agent);
+  if (first.status === 'fulfilled') first.value?.();
+  if (second.status === 'fulfilled') second.value?.();
+  throw first.status === 'rejected' ? first.reason : (second as PromiseRejectedResult).reason;
+}
+
+function combine(callerSlot: Release | null, agentSlot: Release | null, agent: AgentRecord): Release {
+  if (callerSlot && agentSlot) {
+    return () => {
+      callerSlot();
+      agentSlot();
+    };
+  }
+  callerSlot?.();
+  agentSlot?.();
+  throw callerSlot ? agentBusy(agent) : tooManyTasks();
+}
+
+function tooManyTasks(): ParleyError {
+  const { name, max } = activeTaskSlots;
+  const text = `${max} of your tasks are running, which is the limit. Wait for one to end.`;
+  const limit = { name, quota: max, unit: 'concurrent-requests' as const };
+  return new ParleyError('too_many_tasks', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS, limit });
+}
+
+function agentBusy(agent: AgentRecord): ParleyError {
+  const { max } = agentTaskSlots(agent);
+  const text = `The agent is running ${max} tasks, which is its limit. Try again when one has ended.`;
+  return new ParleyError('unavailable', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message, Task } from '@/lib/protocol/a2a/core/model';
-import { earlierMessages } from '@/lib/tasks/sources/hub/deliver-turn';
+import { earlierMessages } from '@/lib/tasks/sources/deliver-turn';
 
 const CONTEXT = 'the agent’s context';
 

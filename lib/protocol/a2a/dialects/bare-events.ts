@@ -1,9 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { isObject, type JsonValue } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
-import { statusOf, type TaskEvent } from '../core/events';
-import type { PushDialect, Task } from '../core/model';
-import { toV03Task } from './v03/encode';
-import { toV10Event } from './v10/encode';
+import type { TaskEvent } from '../core/events';
+import { endsTurn, type Message } from '../core/model';
+import type { StreamEntry } from './dialect';
 
 /**
  * Returns true if the caller expects bare events instead of a JSON-RPC response, as Web42's clients do. They are
@@ -25,20 +24,48 @@ function isBareMessage(message: JsonValue | undefined): boolean {
   return message.parts.some((part) => isObject(part) && Boolean(part.kind));
 }
 
-/** The body of a push. */
-interface PushBody {
-  contentType: string;
-  body: JsonObject;
-}
+type StatusEvent = TaskEvent & { type: 'status' };
 
 /**
- * Returns the push for an event; null for none. A2A 1.0 (§4.3.3) pushes a StreamResponse for every event; 0.3 (§9.5)
- * pushes the task, including new artifacts, on every status change. `task` is the task after the event.
+ * Encodes a stream as Web42 does: it starts with a status, and the agent's reply is a `kind:"message"` event, even if
+ * the agent sent it in a status. `write` encodes one event.
  */
-export function toPushBody(dialect: PushDialect, event: TaskEvent, task: Task): PushBody | null {
-  if (dialect === '0.3') {
-    return statusOf(event) ? { contentType: 'application/json', body: toV03Task(task) } : null;
-  }
-  const body = toV10Event(event, { taskId: task.id, contextId: task.contextId });
-  return body && { contentType: 'application/a2a+json', body };
+export function encodeBareEvents(
+  { taskId, contextId }: { taskId: string; contextId: string },
+  write: (event: TaskEvent) => string[],
+): (item: StreamEntry) => string[] {
+  let isOpen = false;
+  /** The message of the latest status that did not end the turn. */
+  let progress: Message | undefined;
+  let hasReplied = false;
+  const writeReply = (message: Message, timestamp: string): string[] => {
+    hasReplied = true;
+    return write({ type: 'reply', message: { ...message, taskId, contextId }, timestamp });
+  };
+  const writeStatus = (event: StatusEvent): string[] => {
+    const { message, ...status } = event.status;
+    if (!endsTurn(status.state)) {
+      progress = message ?? progress;
+      return write(event);
+    }
+    const reply = message ?? (hasReplied ? undefined : progress);
+    if (!reply) return write(event);
+    return [...writeReply(reply, status.timestamp), ...write({ ...event, status })];
+  };
+  const writeEvent = (event: TaskEvent): string[] => {
+    if (event.type === 'status') return writeStatus(event);
+    hasReplied ||= event.type === 'reply';
+    return write(event);
+  };
+  return (item) => {
+    if ('task' in item) {
+      if (isOpen) return [];
+      isOpen = true;
+      return writeEvent({ type: 'status', status: item.task.status });
+    }
+    const opening: TaskEvent = { type: 'status', status: { state: 'working', timestamp: new Date().toISOString() } };
+    const first = isOpen ? [] : write(opening);
+    isOpen = true;
+    return [...first, ...writeEvent(item.event)];
+  };
 }

@@ -1,5 +1,5 @@
 export type { RpcRequest } from '../../jsonrpc';
-export { toPushBody, wantsBareEvents } from './bare-events';
+export { encodeBareEvents, wantsBareEvents } from './bare-events';
 export { type DataTexts, findDataTexts } from './client/read-part';
 export {
   type AgentErrorObject,
@@ -18,6 +18,7 @@ export {
   legacySystemDialect,
   readRequest,
   restDialect,
+  toPushBody,
 } from './registry';
 export { stateFromText } from './states';
 export { type RestOperation, type RestVersion, toRpc } from './transcode-rest';

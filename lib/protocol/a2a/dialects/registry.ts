@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../json';
 import type { RpcRequest } from '../../jsonrpc';
 import { ProtocolError } from '../../protocol-error';
-import type { CoreRequest } from '../core/model';
+import { statusOf, type TaskEvent } from '../core/events';
+import type { CoreRequest, PushDialect, Task } from '../core/model';
 import { type Dialect, toListedTask } from './dialect';
 import { toV03Error, toV10Error } from './encode-errors';
 import type { RestVersion } from './transcode-rest';
@@ -155,4 +157,22 @@ export function readRequest(dialect: Dialect, { method, params }: RpcRequest): C
   const decode = dialect.methods[method];
   if (decode && Object.hasOwn(dialect.methods, method)) return decode(params);
   throw new ProtocolError('method_not_found', `method not found: ${method.slice(0, 200)}`);
+}
+
+/** The body of a push. */
+interface PushBody {
+  contentType: string;
+  body: JsonObject;
+}
+
+/**
+ * Returns the push for an event; null for none. A2A 1.0 (§4.3.3) pushes a StreamResponse for every event; 0.3 (§9.5)
+ * pushes the task, including new artifacts, on every status change. `task` is the task after the event.
+ */
+export function toPushBody(dialect: PushDialect, event: TaskEvent, task: Task): PushBody | null {
+  if (dialect === '0.3') {
+    return statusOf(event) ? { contentType: 'application/json', body: toV03Task(task) } : null;
+  }
+  const body = toV10Event(event, { taskId: task.id, contextId: task.contextId });
+  return body && { contentType: 'application/a2a+json', body };
 }

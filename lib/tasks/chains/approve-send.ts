@@ -1,10 +1,13 @@
+import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ParleyError } from '../../platform/errors';
+import { createWakeup } from '../../platform/runtime/abort';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { Part } from '../../protocol/a2a/core/model';
 import type { JsonObject } from '../../protocol/json';
-import { MAX_APPROVAL_CHARS, MAX_APPROVAL_PARTS } from '../limits';
+import { APPROVAL_POLL_MS, APPROVAL_RETRY_AFTER_SECONDS, MAX_APPROVAL_CHARS, MAX_APPROVAL_PARTS } from '../limits';
 import type { SendInput } from '../runs/send-input';
 import type { StoredSentPart } from '../schema-chains';
+import { type ApprovalRecord, findDecision } from '../store/chain-approvals';
 
 /** The metadata member of a message in which an agent states the task that it works on. */
 export const PARENT_TASK = 'parley.parentTask';
@@ -74,4 +77,52 @@ function detailsOf({ message, metadata: request }: SendInput['request']): JsonOb
     ...(referenceTaskIds.length > 0 ? { referenceTaskIds } : {}),
   };
   return Object.keys(details).length > 0 ? details : null;
+}
+
+/**
+ * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because the call may no longer require one after
+ * that.
+ * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and when the
+ * sender disconnects
+ */
+export async function waitForApproval(
+  { id, rootTaskId }: ApprovalRecord,
+  { signal, deadline }: { signal: AbortSignal; deadline: number },
+): Promise<void> {
+  const wakeup = createWakeup();
+  const unsubscribes = [subscribe('chain', rootTaskId, wakeup.notify), onConnectionGap(wakeup.notify)];
+  signal.addEventListener('abort', wakeup.notify, { once: true });
+  // Set by the timer instead of compared with the clock: a timer may fire a millisecond early.
+  let isPollDue = false;
+  const timer = setTimeout(
+    () => {
+      isPollDue = true;
+      wakeup.notify();
+    },
+    Math.min(APPROVAL_POLL_MS, deadline - performance.now()),
+  );
+  try {
+    for (;;) {
+      const woken = wakeup.arm();
+      const decision = await findDecision(rootTaskId, id);
+      if (decision === 'denied') throw approvalDenied();
+      if (signal.aborted || (decision === null && performance.now() >= deadline)) throw approvalPending(id);
+      if (decision !== null || isPollDue) return;
+      await woken;
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', wakeup.notify);
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  }
+}
+
+export function approvalDenied(): ParleyError {
+  return new ParleyError('approval_denied', 'The user did not allow this call. Continue without it.');
+}
+
+function approvalPending(id: string): ParleyError {
+  const text = 'The user was asked to allow this call and has not decided yet. Send the same message again later.';
+  const data = { approval_id: id };
+  return new ParleyError('approval_pending', text, { data, retryAfter: APPROVAL_RETRY_AFTER_SECONDS });
 }

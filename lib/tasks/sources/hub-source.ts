@@ -1,13 +1,12 @@
-import { findAgentById } from '../../../catalog';
-import { type DeliveredRun, type Delivery, type HubRuns, openDelivery } from '../../../hub';
-import { batchWrites } from '../../../platform/batches';
-import { newId } from '../../../platform/ids';
-import { errorFields, log } from '../../../platform/runtime/log';
-import { withClaimLock } from '../../active/active-runs';
-import { releaseSlotsOf } from '../../active/queued-slots';
-import { EXPIRED_RUN_BATCH, MAX_TAKEN_OVER_RUNS } from '../../limits';
-import type { RunSource } from '../../runs/run-source';
-import { startRun } from '../../runs/run-task';
+import { findAgentById } from '../../catalog';
+import { type DeliveredRun, type Delivery, type HubRuns, openDelivery } from '../../hub';
+import { batchWrites } from '../../platform/batches';
+import { newId } from '../../platform/ids';
+import { errorFields, log } from '../../platform/runtime/log';
+import { withClaimLock } from '../active/active-runs';
+import { EXPIRED_RUN_BATCH, MAX_TAKEN_OVER_RUNS } from '../limits';
+import type { RunSource } from '../runs/run-source';
+import { startRun } from '../runs/run-task';
 import {
   claimExpiredRuns,
   claimRuns,
@@ -17,12 +16,12 @@ import {
   findWaitingAgents,
   type HubRunRecord,
   releaseRun,
-} from '../../store/hub-runs';
-import type { TaskRecord } from '../../store/records';
-import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../../store/run-owners';
-import { loadTask } from '../../store/task-events';
+} from '../store/hub-runs';
+import type { TaskRecord } from '../store/records';
+import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../store/run-owners';
+import { loadTask } from '../store/task-events';
 import { hubAgent, hubRun } from './deliver-turn';
-import { admitToQueue, agentOffline } from './queue-run';
+import { admitToQueue, agentOffline, releaseSlotsOf } from './queue-run';
 
 /**
  * True if this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same

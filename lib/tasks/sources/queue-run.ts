@@ -1,14 +1,15 @@
-import type { AgentRecord } from '../../../catalog';
-import { type Delivery, findPresence, reserveWorker } from '../../../hub';
-import { ParleyError } from '../../../platform/errors';
-import type { Message } from '../../../protocol/a2a/core/model';
-import { toAgentRequest } from '../../../protocol/a2a/dialects';
-import { isObject, type JsonObject } from '../../../protocol/json';
-import { QueuedSlots } from '../../active/queued-slots';
-import { DEFAULT_QUEUE_SECONDS, MAX_WAITING_RUNS, OFFLINE_RETRY_AFTER_SECONDS } from '../../limits';
-import type { QueuedSend, QueuedTurn, RunSource } from '../../runs/run-source';
-import type { SendInput } from '../../runs/send-input';
-import { countWaitingRuns, type NewHubRun } from '../../store/hub-runs';
+import type { AgentRecord } from '../../catalog';
+import { type Delivery, findPresence, reserveWorker } from '../../hub';
+import { keepInterest, subscribe } from '../../platform/bus';
+import { ParleyError } from '../../platform/errors';
+import { once } from '../../platform/runtime/once';
+import type { Message } from '../../protocol/a2a/core/model';
+import { toAgentRequest } from '../../protocol/a2a/dialects';
+import { isObject, type JsonObject } from '../../protocol/json';
+import { DEFAULT_QUEUE_SECONDS, MAX_WAITING_RUNS, OFFLINE_RETRY_AFTER_SECONDS } from '../limits';
+import type { QueuedSend, QueuedTurn, RunSource } from '../runs/run-source';
+import type { SendInput } from '../runs/send-input';
+import { countWaitingRuns, type NewHubRun } from '../store/hub-runs';
 import { hubRun, queueSecondsOf } from './deliver-turn';
 
 /**
@@ -94,4 +95,55 @@ function toOfferedRequest(
     metadata: request.metadata,
   });
   return isObject(envelope.params) ? envelope.params : {};
+}
+
+type Release = () => void;
+
+/** The slots of one send, until its run begins here or another node reports progress. */
+class QueuedSlots {
+  private taskId: string | null = null;
+  private endInterest = (): void => undefined;
+
+  constructor(private readonly release: Release) {}
+
+  /** Call before the task is created, because its run may begin immediately. */
+  holdFor(taskId: string): void {
+    this.taskId = taskId;
+    const endInterest = keepInterest('task', taskId);
+    this.endInterest = endInterest;
+    queuedSlots().set(taskId, () => {
+      endInterest();
+      this.release();
+    });
+  }
+
+  /** Call if the send did not start a run. */
+  cancel(): void {
+    if (this.taskId === null) return;
+    this.endInterest();
+    queuedSlots().delete(this.taskId);
+  }
+}
+
+/** The task slots of sends on this node whose runs no worker of this node has begun. */
+const queuedSlots = once((): Map<string, Release> => {
+  const slots = new Map<string, Release>();
+  // Another node runs or has ended the task.
+  subscribe('task', '*', (taskId, from) => {
+    if (from === 'elsewhere') releaseSlotsOf(taskId)?.();
+  });
+  return slots;
+});
+
+/** The tasks of these sends. */
+export function queuedTaskIds(): string[] {
+  return [...queuedSlots().keys()];
+}
+
+/** The release function of a send's slots, which the caller takes over; undefined if this node holds none. */
+export function releaseSlotsOf(taskId: string): Release | undefined {
+  const slots = queuedSlots();
+  const release = slots.get(taskId);
+  slots.delete(taskId);
+  return release;
 }

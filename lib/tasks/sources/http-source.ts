@@ -1,20 +1,19 @@
-import { ParleyError } from '../../../platform/errors';
-import { failedBeforeSend } from '../../../platform/http-client/safe-fetch';
-import { LightAbortController } from '../../../platform/runtime/abort';
-import { errorFields, log } from '../../../platform/runtime/log';
-import { isTerminal, type Message } from '../../../protocol/a2a/core/model';
-import type { AgentItem } from '../../../protocol/a2a/dialects';
-import { isAgentError } from '../../agent-client/agent-error';
-import { isBreakerOpen } from '../../agent-client/circuit-breaker';
-import { notCancelable } from '../../errors';
-import { AGENT_STATE_TIMEOUT_MS, CANCEL_TIMEOUT_MS } from '../../limits';
-import { newUpstreamTaskId, upstreamTaskIdOf } from '../../log/upstream-task-ids';
-import { agentPushTarget } from '../../push/agent-push';
-import { ReplyNotReceivedError } from '../../runs/fail-turn';
-import { askToCancel } from '../../runs/pending-cancels';
-import type { CancelAnswer, CancelCall, Run, RunSource, RunState } from '../../runs/run-source';
-import { write } from '../../runs/run-state';
-import { executeCall } from './execute-call';
+import { ParleyError } from '../../platform/errors';
+import { failedBeforeSend } from '../../platform/http-client/safe-fetch';
+import { LightAbortController } from '../../platform/runtime/abort';
+import { errorFields, log } from '../../platform/runtime/log';
+import { isTerminal, type Message } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import { isAgentError } from '../agent-client/agent-error';
+import { isBreakerOpen } from '../agent-client/circuit-breaker';
+import { notCancelable } from '../errors';
+import { AGENT_STATE_TIMEOUT_MS, CANCEL_TIMEOUT_MS } from '../limits';
+import { newUpstreamTaskId, upstreamTaskIdOf } from '../log/upstream-task-ids';
+import { agentPushTarget } from '../push/agent-push';
+import { executeCall, write } from '../runs/agent-output';
+import { ReplyNotReceivedError } from '../runs/fail-turn';
+import { askToCancel } from '../runs/pending-cancels';
+import type { CancelAnswer, CancelCall, Run, RunSource, RunState } from '../runs/run-source';
 import { isAgentStillWaiting, readAgentTask, resumeRun } from './resume-run';
 
 /** Agents with an address. */

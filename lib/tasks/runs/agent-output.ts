@@ -1,13 +1,53 @@
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { isInterrupted } from '../../protocol/a2a/core/model';
 import type { AgentItem } from '../../protocol/a2a/dialects';
+import type { ExtensionUse } from '../../protocol/extensions';
 import { withCancelReason } from '../active/run-handle';
+import { callAgent } from '../agent-client/call-agent';
 import { HELD_MESSAGE_MS } from '../limits';
 import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
 import { hasTaskReferences, toCallerReferences } from '../log/upstream-task-ids';
 import type { PaymentSource } from '../ports';
 import type { TaskRecord } from '../store/records';
-import type { RunState } from './run-source';
+import type { Run, RunState } from './run-source';
+
+type Request = Parameters<typeof callAgent>[0]['request'];
+
+/**
+ * Reads one call to its end or the end of the turn. Items that may follow a question stay in `state.trailingBatches`.
+ */
+export async function executeCall(state: RunState, request: Request): Promise<void> {
+  const { run, normalizer, signal } = state;
+  const { agent, requestId, trace } = run;
+  const extensions = extensionsForCall(run, request);
+  const token = await state.token();
+  const httpTraceOf = httpTraceOfRun(run.record);
+  const taskId = run.record.id;
+  const batches = await callAgent({ agent, request, extensions, requestId, token, trace, taskId, signal, httpTraceOf });
+  if (Array.isArray(batches)) {
+    for (const batch of batches) {
+      const turnEnded = ingestBatch(state, batch);
+      if (turnEnded instanceof Promise ? await turnEnded : turnEnded) break;
+    }
+  } else await readStream(state, batches[Symbol.asyncIterator]());
+  if (!normalizer.turnEnded) await write(state, normalizer.finish(new Date()));
+}
+
+/**
+ * The response to the send determines the active extensions. Later calls request the same, and their responses are
+ * ignored.
+ */
+export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
+  return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;
+}
+
+/**
+ * Returns the task if it is from the chat. Other tasks have no HTTP trace, because programs can record their own
+ * traffic.
+ */
+export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
+  return clientId === 'parley-web' ? { taskId: id } : undefined;
+}
 
 /** Reads to the end of the turn. After a question, the stream stays open in `state.trailingBatches`. */
 export async function readStream(state: RunState, batches: AsyncIterator<AgentItem[]>): Promise<void> {
@@ -73,14 +113,6 @@ export function ingestItems(
   const written = write(state, events);
   const isTurnEnded = (): boolean => normalizer.turnEnded || writer.superseded;
   return written ? written.then(isTurnEnded) : isTurnEnded();
-}
-
-/**
- * Returns the task if it is from the chat. Other tasks have no HTTP trace, because programs can record their own
- * traffic.
- */
-export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
-  return clientId === 'parley-web' ? { taskId: id } : undefined;
 }
 
 /**

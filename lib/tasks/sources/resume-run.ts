@@ -1,26 +1,25 @@
-import { ParleyError } from '../../../platform/errors';
-import { sleep } from '../../../platform/runtime/abort';
-import { hasSameContent } from '../../../protocol/a2a/core/message-parts';
-import { endsTurn, isInterrupted, type Message } from '../../../protocol/a2a/core/model';
-import type { AgentItem } from '../../../protocol/a2a/dialects';
-import { upstreamTokenForTask } from '../../../tokens';
-import { isAgentError } from '../../agent-client/agent-error';
-import { callAgent } from '../../agent-client/call-agent';
+import { ParleyError } from '../../platform/errors';
+import { sleep } from '../../platform/runtime/abort';
+import { hasSameContent } from '../../protocol/a2a/core/message-parts';
+import { endsTurn, isInterrupted, type Message } from '../../protocol/a2a/core/model';
+import type { AgentItem } from '../../protocol/a2a/dialects';
+import { upstreamTokenForTask } from '../../tokens';
+import { isAgentError } from '../agent-client/agent-error';
+import { callAgent } from '../agent-client/call-agent';
 import {
   AGENT_POLL_BACKOFF_FACTOR,
   AGENT_POLL_INITIAL_MS,
   AGENT_POLL_MAX_MS,
   RESUME_DELAYS_MS,
   RESUME_RESET_AFTER_MS,
-} from '../../limits';
-import { latestTurnOf } from '../../log/turn';
-import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from '../../log/upstream-task-ids';
-import { waitForPush } from '../../push/agent-push';
-import { ReplyNotReceivedError } from '../../runs/fail-turn';
-import type { AgentTaskRequest, RunState, Snapshot } from '../../runs/run-source';
-import { httpTraceOfRun, write } from '../../runs/run-state';
-import { loadTask } from '../../store/task-events';
-import { executeCall, extensionsForCall } from './execute-call';
+} from '../limits';
+import { latestTurnOf } from '../log/turn';
+import { hasTaskReferences, toCallerReferences, upstreamTaskIdOf } from '../log/upstream-task-ids';
+import { waitForPush } from '../push/agent-push';
+import { executeCall, extensionsForCall, httpTraceOfRun, write } from '../runs/agent-output';
+import { ReplyNotReceivedError } from '../runs/fail-turn';
+import type { AgentTaskRequest, RunState, Snapshot } from '../runs/run-source';
+import { loadTask } from '../store/task-events';
 
 /**
  * Resumes a run after its connection broke or its node died: reads the task from the agent, appends missed events, and

@@ -1,19 +1,19 @@
-import type { AgentRecord } from '../../../catalog';
-import type { Delivery } from '../../../hub';
-import { publish, subscribe } from '../../../platform/bus';
-import { traceHeaders } from '../../../platform/context';
-import { ParleyError } from '../../../platform/errors';
-import { newUuid } from '../../../platform/ids';
-import { errorFields, log } from '../../../platform/runtime/log';
-import type { Task } from '../../../protocol/a2a/core/model';
-import { type AgentItem, chooseDialect, readAgentResult } from '../../../protocol/a2a/dialects';
-import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
-import { DEFAULT_QUEUE_SECONDS, MAX_OFFERED_HISTORY_BYTES, MAX_OFFERED_MESSAGES, MAX_RUN_ATTEMPTS } from '../../limits';
-import type { RunSource, RunState } from '../../runs/run-source';
-import { ingestItems, withCallerReferences } from '../../runs/run-state';
-import { findRunState, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../../store/hub-runs';
-import type { TaskRecord } from '../../store/records';
-import { acceptRun } from '../../store/run-owners';
+import type { AgentRecord } from '../../catalog';
+import type { Delivery } from '../../hub';
+import { publish, subscribe } from '../../platform/bus';
+import { traceHeaders } from '../../platform/context';
+import { ParleyError } from '../../platform/errors';
+import { newUuid } from '../../platform/ids';
+import { errorFields, log } from '../../platform/runtime/log';
+import type { Task } from '../../protocol/a2a/core/model';
+import { type AgentItem, chooseDialect, readAgentResult } from '../../protocol/a2a/dialects';
+import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
+import { DEFAULT_QUEUE_SECONDS, MAX_OFFERED_HISTORY_BYTES, MAX_OFFERED_MESSAGES, MAX_RUN_ATTEMPTS } from '../limits';
+import { ingestItems, withCallerReferences } from '../runs/agent-output';
+import type { RunSource, RunState } from '../runs/run-source';
+import { findRunState, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
+import type { TaskRecord } from '../store/records';
+import { acceptRun } from '../store/run-owners';
 
 /** The data of a stored run that a delivery requires. */
 type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
