@@ -1,5 +1,5 @@
 // All scopes, in the order of documentation and forms. A new scope needs a text in components/texts/en/account.json,
-// and a new scope of access tokens also a letter in lib/tokens/access-tokens/access-token-format.ts. The compiler
+// and a new scope of access tokens also a letter in lib/tokens/access-tokens/access-token-texts.ts. The compiler
 // reports both.
 
 /** Scopes of access tokens: the permissions of a program for its user in Parley's own API. */

@@ -1,3 +1,4 @@
+export { findAccessTokenActor } from './access-tokens/access-token-texts';
 export {
   createAccessToken,
   exportTokens,
@@ -5,10 +6,8 @@ export {
   revokeAccessToken,
   revokeUndoneToken,
 } from './access-tokens/access-tokens';
-export { findAccessTokenActor } from './access-tokens/verify-access-token';
-export { handshake, issueGenericToken } from './agent-tokens/handshake';
 export { introspectToken, revokeToken, signIntrospection } from './agent-tokens/introspect-and-revoke';
-export { readSubject, subjectOf } from './agent-tokens/issue-token';
+export { handshake, issueGenericToken, readSubject, subjectOf } from './agent-tokens/issue-token';
 export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './agent-tokens/verify-agent-token';
 export { mayCall, mayServe } from './authorization';
 export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './credentials/authenticate-clients';
@@ -18,9 +17,10 @@ export {
   isCredentialActive,
   onCredentialChange,
 } from './credentials/credentials';
-export { delegationKeyOf, delegationsOf } from './credentials/delegation';
 export {
   alwaysLetHire,
+  delegationKeyOf,
+  delegationsOf,
   hiringSetting,
   listGrants,
   listRecentAgents,
@@ -56,7 +56,7 @@ export {
   revokeConnectionsOfClient,
 } from './oauth/connections/connections';
 export { decideAuthorization, readAuthorization } from './oauth/connections/decide-authorization';
-export { checkRedirect } from './oauth/connections/read-target';
+export { checkRedirect } from './oauth/connections/read-request';
 export { checkDeviceCode, decideDeviceRequest, startDeviceSignIn } from './oauth/device-codes';
 export { redeemDeviceCode, refreshAccessToken, revokeAllTokens, revokeDeviceTokens } from './oauth/device-tokens';
 export { describeAgent, describeApi, describeServer, listJwks } from './oauth/metadata';

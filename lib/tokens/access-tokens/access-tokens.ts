@@ -16,7 +16,7 @@ import {
   listAllAccessTokensOf,
   markAccessTokenRevoked,
 } from '../store/access-token-rows';
-import { hashAccessToken, newAccessTokenText } from './access-token-format';
+import { hashAccessToken, newAccessTokenText } from './access-token-texts';
 
 /**
  * Creates a personal access token and returns its text, which is never shown again. Without `expiresInDays`, it is

@@ -9,8 +9,7 @@ import type {
   GenericTokenClaims,
   Introspection,
 } from '../../protocol/oauth/jwt-access-tokens';
-import { decodeDerivedToken } from '../access-tokens/access-token-format';
-import { findPresentedToken } from '../access-tokens/verify-access-token';
+import { decodeDerivedToken, findPresentedToken } from '../access-tokens/access-token-texts';
 import { requireApp } from '../authorization';
 import { findActiveApp } from '../credentials/authenticate-clients';
 import { revokeTokenId } from '../credentials/revoked-tokens';

@@ -5,8 +5,7 @@ import type { AgentTokenClaims, GenericTokenClaims } from '../../protocol/oauth/
 import type { PresentedProof } from '../../protocol/oauth/requests';
 import { mayCall } from '../authorization';
 import { isCredentialActive } from '../credentials/credentials';
-import { delegationKeyOf } from '../credentials/delegation';
-import { findScopes } from '../credentials/grants';
+import { delegationKeyOf, findScopes } from '../credentials/grants';
 import { isRevoked } from '../credentials/revoked-tokens';
 import { invalidToken, missingScope, refuse } from '../errors';
 import { requireDpopProof } from '../keys/verify-dpop-proof';

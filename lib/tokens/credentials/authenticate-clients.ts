@@ -11,7 +11,7 @@ import type {
 import { newId } from '../../platform/ids';
 import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
 import { DAY_MS } from '../../platform/time';
-import { recordLastUsed } from '../access-tokens/verify-access-token';
+import { recordLastUsed } from '../access-tokens/access-token-texts';
 import { refuse } from '../errors';
 import { APP_CREDENTIAL_CACHE_SIZE, CLIENT_CACHE_SIZE, MAX_CLIENT_ID_LENGTH } from '../limits';
 import {

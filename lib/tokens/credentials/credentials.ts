@@ -3,12 +3,11 @@ import { findActiveGuest, findActiveSession, findUser } from '../../identity';
 import { onConnectionGap, subscribe, type Topic } from '../../platform/bus';
 import type { CallerActor } from '../../platform/context';
 import { errorFields, log } from '../../platform/runtime/log';
-import { findActiveAccessToken } from '../access-tokens/verify-access-token';
+import { findActiveAccessToken } from '../access-tokens/access-token-texts';
 import { mayCall, mayServe } from '../authorization';
 import type { CredentialView } from '../schema';
 import { findActiveApp, PROBE_CLIENT } from './authenticate-clients';
-import { findDelegation } from './delegation';
-import { hiringSetting } from './grants';
+import { findDelegation, hiringSetting } from './grants';
 import { isRevoked } from './revoked-tokens';
 
 /** The topics of changes that can end a delegation, which depends on users, agents and grants. */

@@ -5,13 +5,15 @@ import { grantRemoved, grantSet } from '../../observability';
 import { createCache } from '../../platform/cache';
 import type { Call, Ctx } from '../../platform/context';
 import type { AgentScope } from '../../platform/scopes';
-import { recordLastUsed } from '../access-tokens/verify-access-token';
+import { sha256 } from '../../platform/secrets/crypto';
+import { recordLastUsed } from '../access-tokens/access-token-texts';
 import { mayCall } from '../authorization';
 import { notFound } from '../errors';
-import { GRANT_CACHE_SIZE } from '../limits';
+import { DELEGATION_CACHE_SIZE, GRANT_CACHE_SIZE } from '../limits';
 import type { AgentGrantView, HiringSetting, SetGrant } from '../schema';
 import {
   type AgentGrantRecord,
+  type DelegationRecord,
   deleteGrant,
   endDelegations,
   findGrant,
@@ -19,10 +21,10 @@ import {
   grantKey,
   listGrantsOf,
   saveGrant,
+  selectDelegation,
   streamGrantsOf,
   touchGrant,
 } from '../store/grant-rows';
-import { findDelegation } from './delegation';
 
 const grants = createCache<GrantSettings>({ topic: 'grant', max: GRANT_CACHE_SIZE, load: findGrant });
 
@@ -151,4 +153,38 @@ export async function removeGrant({ ctx, input }: Call<{ slug: string }>): Promi
   const grant = { userId, agentId: agent.id };
   if (!(await deleteGrant(grant, grantRemoved(ctx, grant)))) throw notFound('agent');
   await endDelegations({ ...grant, now: ctx.now });
+}
+
+const delegations = createCache<DelegationRecord | null>({
+  topic: 'credential',
+  max: DELEGATION_CACHE_SIZE,
+  load: selectDelegation,
+});
+
+/** Finds the delegation with this id, or null. Cached; notifications invalidate the entry. */
+export function findDelegation(id: string): Promise<DelegationRecord | null> {
+  return delegations.get(id);
+}
+
+/** Returns the delegations from this credential back to the user's own, newest first; empty for other credentials. */
+export async function delegationsOf(credentialId: string): Promise<DelegationRecord[]> {
+  const chain: DelegationRecord[] = [];
+  for (let id = credentialId; id.startsWith('dlg_'); id = chain.at(-1)?.parentId ?? '') {
+    const delegation = await findDelegation(id);
+    if (!delegation) break;
+    chain.push(delegation);
+  }
+  return chain;
+}
+
+/**
+ * Returns the key that is stored with tasks created under this delegation, which can access only those tasks; undefined
+ * for other credentials. Derived from the user's credential and the chain of agents, so a rotated secret or fewer
+ * scopes do not change it.
+ */
+export async function delegationKeyOf(credentialId: string): Promise<string | undefined> {
+  const chain = await delegationsOf(credentialId);
+  const first = chain.at(-1);
+  if (!first) return undefined;
+  return sha256(JSON.stringify([first.parentId, ...chain.map(({ agentId }) => agentId)])).slice(0, 32);
 }

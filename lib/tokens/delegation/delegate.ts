@@ -12,8 +12,7 @@ import { issueToken, type TokenGrant, toTokenResponse } from '../agent-tokens/is
 import { type ActiveAgentToken, findActiveToken } from '../agent-tokens/verify-agent-token';
 import { readScopes, requireApp } from '../authorization';
 import { findActingClient, isCredentialActive } from '../credentials/credentials';
-import { delegationKeyOf, delegationsOf } from '../credentials/delegation';
-import { findScopes, hiringSetting } from '../credentials/grants';
+import { delegationKeyOf, delegationsOf, findScopes, hiringSetting } from '../credentials/grants';
 import { requireDpopProof } from '../keys/verify-dpop-proof';
 import { MAX_DELEGATION_ACTORS } from '../limits';
 import { HANDSHAKE_LIMIT } from '../rate-limits';

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids';
 import { isClientId } from '../credentials/authenticate-clients';
 import type { BlockClient, BlockedClientView } from '../schema-connections';
 import { type BlockRecord, deleteBlock, insertBlock, listBlocks } from '../store/client-rows';
-import { documentUrlProblem } from './clients/document-clients';
+import { documentUrlProblem } from './clients/find-oauth-client';
 import { readRegisteredClientId } from './clients/oauth-client';
 import { revokeConnectionsOfClient } from './connections/connections';
 

@@ -4,7 +4,7 @@ import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorization-server';
-import { decodeDerivedToken, toDerivedTokens } from '../access-tokens/access-token-format';
+import { decodeDerivedToken, toDerivedTokens } from '../access-tokens/access-token-texts';
 import { recordGuardedToken } from '../access-tokens/access-tokens';
 import { readScopes, requireDeviceClient } from '../authorization';
 import { isCredentialActive } from '../credentials/credentials';

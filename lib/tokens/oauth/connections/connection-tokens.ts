@@ -6,7 +6,7 @@ import { inTransaction } from '../../../platform/db/tx';
 import { newId } from '../../../platform/ids';
 import { constantTimeEqual } from '../../../platform/secrets/crypto';
 import { OAuthError, type TokenResponse } from '../../../protocol/oauth/authorization-server';
-import { decodeDerivedToken, toDerivedTokens } from '../../access-tokens/access-token-format';
+import { decodeDerivedToken, toDerivedTokens } from '../../access-tokens/access-token-texts';
 import { readScopes } from '../../authorization';
 import { isCredentialActive } from '../../credentials/credentials';
 import { invalidRefreshToken } from '../../errors';

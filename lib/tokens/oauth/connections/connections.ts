@@ -7,7 +7,7 @@ import {
   recordLastUsed,
   toAccessTokenActor,
   toUserActor,
-} from '../../access-tokens/verify-access-token';
+} from '../../access-tokens/access-token-texts';
 import { isOwnId } from '../../authorization';
 import { notFound } from '../../errors';
 import type { ConnectionView } from '../../schema-connections';

@@ -21,8 +21,7 @@ import {
   returnsTo,
   verificationOf,
 } from './connection-bindings';
-import { type AuthorizationRequest, codeUrl, errorUrl, readRequest } from './read-request';
-import { proveTarget, readTarget } from './read-target';
+import { type AuthorizationRequest, codeUrl, errorUrl, proveTarget, readRequest, readTarget } from './read-request';
 
 /**
  * Returns the next step of an authorization request (RFC 6749 §4.1.1). `query` is the query as received. A client to
