@@ -19,10 +19,10 @@ export {
 export { paymentsPort } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
 export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/alerts';
-export { defaultLimit } from './spending/limit-rules';
 export { listSpendingLimits, reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/manage-limits';
 export { getPaymentSettings, restorePaymentGuard, setPaymentSettings } from './spending/payment-guards';
 export { getAgentSpending, getConversationSpending, sumSpending } from './spending/read-sums';
+export { defaultLimit } from './spending/reserve';
 export {
   createStanding,
   listStandingApprovals,

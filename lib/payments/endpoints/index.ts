@@ -11,12 +11,12 @@ import {
 import {
   getOneOrder,
   getOrderReceipt,
+  getOrders,
   postApprove,
   postDecline,
   postRefundRequest,
   postReview,
 } from './order-endpoints';
-import { getOrders } from './orders-and-csv';
 import {
   deleteStanding,
   getSpending,

@@ -13,9 +13,8 @@ import { endedUnpaidStates, isIn, unapprovedStates } from '../schema-states';
 import { findTaskState } from '../store/ended-offers';
 import { moveOrder } from '../store/move-order';
 import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
-import { reasonOf, reasonOfCode, taskEndCode } from './end-reasons';
+import { isPayableAfterCompletion, reasonOf, reasonOfCode, taskEndCode, voidEndedOffers } from './end-offers';
 import { loadOwnOrder } from './read-orders';
-import { isPayableAfterCompletion, voidEndedOffers } from './void-offers';
 
 /** An order with the data against which its cart is verified. */
 export interface OpenOrder {

@@ -32,8 +32,7 @@ import { type IdempotentResponse, withIdempotencyKey } from '../store/idempotenc
 import { moveOrder } from '../store/move-order';
 import { findOrder } from '../store/orders';
 import { assertChecksPass, assertOpen, closedReason, loadOpenOrder, type OpenOrder, recheck } from './check-order';
-import { toOrderView } from './order-view';
-import { loadOwnOrder } from './read-orders';
+import { loadOwnOrder, toOrderView } from './read-orders';
 
 /**
  * Repeats all checks and returns the terms that the user is about to approve: payee, amount, payment methods and the

@@ -23,7 +23,7 @@ import { findMerchant } from '../store/merchants';
 import { acknowledgeMandates, findMandates, findOrderOfMandate, type StoredMandate } from '../store/order-details';
 import { findOrderById } from '../store/orders';
 import { applyMerchantReply } from './apply-merchant-reply';
-import { reasonOf } from './end-reasons';
+import { reasonOf } from './end-offers';
 
 type SignedCart = z.infer<typeof signedCartSchema>;
 type MandateInput = z.infer<typeof mandateSchema>;

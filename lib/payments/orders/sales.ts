@@ -20,8 +20,7 @@ import {
   sumSales,
   sumSalesPerSlot,
 } from '../store/sale-rows';
-import { agentIdOfFilter, orderCursor, readPages, toOrderView, toRefundView } from './order-view';
-import { orderNotFound } from './read-orders';
+import { agentIdOfFilter, orderCursor, orderNotFound, readPages, toOrderView, toRefundView } from './read-orders';
 
 /**
  * Lists the sales of the user's agents, newest first, with their sums. Buyers stay anonymous.

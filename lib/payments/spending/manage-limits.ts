@@ -7,20 +7,20 @@ import { toDecimalText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
 import { MAX_LISTED_ORDERS, MAX_LISTED_SELLERS, MAX_SPENDING_LIMITS } from '../limits';
-import type {
-  LimitChange,
-  LimitReview,
-  SetLimit,
-  SetTimeZone,
-  SpendingLimitView,
-  SpendingView,
+import {
+  type LimitChange,
+  type LimitReview,
+  type SetLimit,
+  type SetTimeZone,
+  type SpendingLimitView,
+  type SpendingView,
+  spendingPeriod,
+  spendingScope,
 } from '../schema-spending';
-import { spendingPeriod, spendingScope } from '../schema-spending';
 import { findLimits, findTimeZone, type StoredLimit, saveLimit, saveTimeZone } from '../store/limits-and-alerts';
 import { findOfferSubjects, findPayingTokens, findSellers, findSubjectName, isTimeZone } from '../store/spending-sums';
 import { findUsage } from '../store/spending-usage';
-import { defaultLimit, findSame, idOf, isRaise, periodsOf } from './limit-rules';
-import { leftOf } from './reserve';
+import { defaultLimit, findSame, idOf, isRaise, leftOf, periodsOf } from './reserve';
 
 /** A limit of a user, explicit or by default. */
 interface KnownLimit extends StoredLimit {

@@ -8,7 +8,7 @@ import type { PaymentSettings, SetPaymentSettings } from '../schema-approvals';
 import { limitChangeSchema } from '../schema-spending';
 import { findPasskeyLimit, savePasskeyLimit, saveStoppedAt, updateStanding } from '../store/approvals';
 import { findLimits, saveLimit, saveTimeZone } from '../store/limits-and-alerts';
-import { isRaise, isThresholdRaise } from './limit-rules';
+import { isRaise, isThresholdRaise } from './reserve';
 
 /**
  * Returns the user's payment settings.

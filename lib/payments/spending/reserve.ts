@@ -5,10 +5,10 @@ import { toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import type { OrderRecord } from '../record';
 import type { ReviewView } from '../schema-approvals';
-import { findLimits, findTimeZone, type SpendingKey } from '../store/limits-and-alerts';
+import type { LimitChange } from '../schema-spending';
+import { findLimits, findTimeZone, type SpendingKey, type StoredLimit } from '../store/limits-and-alerts';
 import { findSubjectName } from '../store/spending-sums';
 import { findOrigin, findUsage, type Origin, type Usage } from '../store/spending-usage';
-import { defaultLimit, idOf, periodsOf } from './limit-rules';
 
 /** A limit and its use. */
 export interface LimitState extends Usage {
@@ -160,4 +160,44 @@ function describeScope(scope: SpendingKey['scope'], name: string): string {
   if (scope === 'chain') return 'for this task and the agents hired for it';
   const kinds = { agent: 'for the agent', token: 'for the access token', connection: 'for the app' };
   return `${kinds[scope]} "${name}"`;
+}
+
+/** Limits that apply until the user sets others, minor units of each currency. Sessions have none. */
+const defaults: Partial<Record<SpendingKey['scope'], Partial<Record<SpendingKey['period'], number>>>> = {
+  token: { order: 5_000, day: 10_000, month: 50_000 },
+  connection: { order: 5_000, day: 10_000, month: 50_000 },
+  chain: { total: 5_000 },
+};
+
+/** Returns the default of a limit; null for none. */
+export function defaultLimit({ scope, period }: Omit<SpendingKey, 'subject'>): number | null {
+  return defaults[scope]?.[period] ?? null;
+}
+
+/** Returns the id of a limit of one user and currency. */
+export function idOf({ scope, subject, period }: SpendingKey): string {
+  return `${scope} ${subject} ${period}`;
+}
+
+/** Returns the periods that a limit of the scope can have. */
+export function periodsOf(scope: SpendingKey['scope']): SpendingKey['period'][] {
+  return scope === 'chain' ? ['order', 'total'] : ['order', 'day', 'month'];
+}
+
+/** Returns true unless the change of a spending limit only makes it stricter. */
+export function isRaise(known: StoredLimit[], change: LimitChange): boolean {
+  const stored = findSame(known, change);
+  const before = stored ? stored.amount : defaultLimit(change);
+  const after = change.amount === 'default' ? defaultLimit(change) : change.amount;
+  return before !== null && (after === null || after > before);
+}
+
+/** Returns the stored limit that a change concerns; undefined while the default applies. */
+export function findSame(known: StoredLimit[], change: LimitChange): StoredLimit | undefined {
+  return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
+}
+
+/** Returns true unless the change of the amount above which a payment requires a passkey only makes it stricter. */
+export function isThresholdRaise(known: number | null, passkeyAbove: number | null): boolean {
+  return known !== null && (passkeyAbove === null || passkeyAbove > known);
 }

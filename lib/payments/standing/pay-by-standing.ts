@@ -13,7 +13,7 @@ import { isTestMode } from '../charges/stripe-mode';
 import { AUTOMATIC_DAY_MS } from '../limits';
 import { findCartSigner } from '../merchants/merchant-settings';
 import { type OpenOrder, recheck } from '../orders/check-order';
-import { voidEndedOffers } from '../orders/void-offers';
+import { voidEndedOffers } from '../orders/end-offers';
 import type { OrderRecord } from '../record';
 import { STANDING_FAILURES, type StandingFailure } from '../schema-standing';
 import { startCharge } from '../spending/charge';

@@ -14,7 +14,7 @@ import {
   SWEEP_BATCH_SIZE,
 } from '../limits';
 import { cancelHeldOrder } from '../orders/apply-merchant-reply';
-import { voidEndedOffers } from '../orders/void-offers';
+import { voidEndedOffers } from '../orders/end-offers';
 import { endedUnpaidStates, paidStates } from '../schema-states';
 import { pruneIdempotencyKeys } from '../store/idempotency-keys';
 import { cancelAbandonedTopUps } from '../store/ledger';
