@@ -22,12 +22,12 @@ const FOLDERS = {
   observability: 'audit-events store',
   embeddings: 'embedder built-in provider embedders vector-index store',
   identity:
-    'change-announcements store authorization sessions guests mail proofs guards passkeys inputs sign-in passwords',
-  catalog: 'internal-urls price-summary names authorization store cards agents card-updates imports team',
+    'change-announcements store authorization sessions guest-sessions mail proofs guards passkeys inputs sign-in passwords',
+  catalog: 'price-summary names authorization store cards agents card-updates imports team',
   tokens: `authorization store keys access-tokens credentials agent-tokens delegation oauth/clients oauth/connections
     oauth`,
   discovery: 'ranking terms languages store meaning search-agents ard crawler-documents saved',
-  hub: 'store channels worker-session delivery ports runs connections protocol society',
+  hub: 'store channel worker-session delivery ports runs connections protocol society',
   payments: 'merchant-keys agent-names store ports charges spending ap2 merchants orders standing worker',
   tasks: `store authorization active log agent-client push runs chains sources
     recovery turns calls client-task-ids hiring`,

@@ -36,7 +36,7 @@ const TEXT_TERMS = [
   [/\bof (yours|its own|theirs)\b(?! \w)/i, 'your, its'],
 ];
 // Word lists of the search, reserved slugs, and names of other protocols are not texts.
-const WITHOUT_TEXTS = /lib\/(discovery\/(languages|terms\/stop-words)|catalog\/names\/folded-text)/;
+const WITHOUT_TEXTS = /lib\/(discovery\/(languages|terms)|catalog\/names\/folded-text)/;
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;,{}()])\/\/[^\n]*/g;
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;

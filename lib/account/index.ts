@@ -1,4 +1,3 @@
 export { listActivity, undoChange } from './activity';
-export { deleteAccount, getRetention } from './delete-account';
-export { eraseExpiredGuests } from './erase-guests';
+export { deleteAccount, eraseExpiredGuests, getRetention } from './delete-account';
 export { exportAccount } from './export-account';

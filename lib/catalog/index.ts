@@ -49,10 +49,10 @@ export { approveCardUpdate, getPendingCard, rejectCardUpdate } from './card-upda
 export { applyOfferedCard } from './cards/offered-card';
 export { renderMarkdown } from './cards/render-markdown';
 export { checkImport, listImport, readImport } from './imports/read-import';
-export { isBuiltInUrl, isHubUrl } from './internal-urls';
 export { foldText, type SearchToken, tokensOf } from './names/folded-text';
 export { priceSummaryOf } from './price-summary';
 export type { AgentRecord } from './record';
+export { isBuiltInUrl, isHubUrl } from './record';
 export { recordVersionDowngrade } from './store/card-versions';
 export { eraseOwner } from './store/change-agent';
 export { erasePublisher } from './store/publisher-rows';

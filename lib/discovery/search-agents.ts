@@ -29,7 +29,7 @@ import {
 import { type Cursor, decodeCursor, encodeCursor } from './store/search-cursor';
 import type { SearchRequest } from './store/search-sql';
 import type { RankedAgent } from './store/summary-row';
-import { bestSkill, mayBeMisspelled, type Terms, termsOf } from './terms/terms';
+import { bestSkill, mayBeMisspelled, type Terms, termsOf } from './terms';
 
 /** Maximum words that are matched tolerantly. Each costs an index scan and six subqueries. */
 const MAX_TOLERANT_WORDS = 8;

@@ -1,4 +1,4 @@
-export { getAnswerFile } from './answers/answer-file';
+export { getAnswerFile } from './answers/answer-links';
 export { findCallableAgent } from './answers/send-to-agent';
 export { readIdentity } from './client-identity';
 export { cancelHostTask, type HostTask, readHostTask, type TaskTarget } from './mcp/host-task';

@@ -1,6 +1,6 @@
 import { env } from '../platform/runtime/env';
 import type { JsonObject } from '../protocol/json';
-import type { ChannelRun } from './channels/run-channel';
+import type { ChannelRun } from './channel';
 import { WINDOW_BYTES, WINDOW_EVENTS } from './limits';
 import type { WorkerSession } from './worker-session';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OfferResult } from '../protocol/hub/hub-schema';
-import type { RunChannel } from './channels/run-channel';
+import type { RunChannel } from './channel';
 import { REFUSED_OFFER_PAUSE_MS } from './limits';
 
 /** A run of the session (see `delivery.ts`). */

@@ -28,7 +28,7 @@ export {
   requestRecovery,
   restoreSignIn,
 } from './guards/recovery';
-export { findActiveGuest, findGuestActor, findGuestNetwork, startGuest } from './guests/guest-sessions';
+export { findActiveGuest, findGuestActor, findGuestNetwork, startGuest } from './guest-sessions';
 export {
   assertionInput,
   cleanName,
@@ -60,8 +60,14 @@ export {
   renamePasskey,
   verifyRegistration,
 } from './passkeys/passkeys';
-export { ensureLocalUser, reauthenticate, signInWithPassword } from './passwords/password-sign-in';
-export { changePassword, type EndTokens, resetPassword } from './passwords/passwords';
+export {
+  changePassword,
+  type EndTokens,
+  ensureLocalUser,
+  reauthenticate,
+  resetPassword,
+  signInWithPassword,
+} from './passwords';
 export { getProfile, readProfile, renameUser } from './profile';
 export {
   challengeOf,

@@ -5,10 +5,9 @@ import type { CoreCard, CoreSecurityScheme, CoreSkill } from '../../protocol/a2a
 import { isSupportedExtension } from '../../protocol/extensions';
 import { isOpenToGuests } from '../authorization';
 import { summaryFieldsOf, tagsOfSkills } from '../cards/card-version';
-import { isBuiltInUrl, isHubUrl } from '../internal-urls';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from '../limits';
 import { priceSummaryOf } from '../price-summary';
-import type { AgentRecord } from '../record';
+import { type AgentRecord, isBuiltInUrl, isHubUrl } from '../record';
 import type {
   AgentDetail,
   AgentSummary,

@@ -2,9 +2,8 @@ import { type Cache, createCache, type SizeLimit } from '../../platform/cache';
 import { hasCode } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { locateCard, toExternalUrl } from '../cards/card-location';
-import { isHubUrl } from '../internal-urls';
 import { AGENT_CACHE_CHARACTERS, AGENT_CACHE_ENTRIES } from '../limits';
-import type { AgentRecord } from '../record';
+import { type AgentRecord, isHubUrl } from '../record';
 import { selectAgentById, selectAgentBySlug, selectAgentsByUrls } from '../store/agent-rows';
 
 const sizeLimit: SizeLimit<AgentRecord | null> = {

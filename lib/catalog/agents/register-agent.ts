@@ -13,11 +13,10 @@ import { type CheckedCard, checkCard, otherOriginOf } from '../cards/check-card'
 import { fetchCard } from '../cards/fetch-card';
 import { checkHubCard } from '../cards/offered-card';
 import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from '../errors';
-import { hubUrlOf } from '../internal-urls';
 import { MAX_REGISTRATION_ATTEMPTS } from '../limits';
 import { freeSlug, slugFault, slugOf } from '../names/folded-text';
 import { REGISTRATION_LIMIT } from '../rate-limits';
-import type { AgentRecord, CardVersion } from '../record';
+import { type AgentRecord, type CardVersion, hubUrlOf } from '../record';
 import type { AgentView } from '../schema';
 import type { RegisterInput } from '../schema-registration';
 import { selectAgentByUrl } from '../store/agent-rows';

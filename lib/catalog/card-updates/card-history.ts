@@ -2,7 +2,7 @@ import { type Cache, createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
 import { findAgent } from '../agents/find-agent';
 import { requireVisible } from '../authorization';
-import { diffCards, truncateDiff } from '../cards/diff-cards';
+import { diffCards, truncateDiff } from '../cards/card-version';
 import { CARD_HISTORY_CACHE_ENTRIES, MAX_DIFFERENCES, MAX_HISTORY_CHARACTERS } from '../limits';
 import type { CardDifference, CardVersionView } from '../schema-cards';
 import { selectListedVersions } from '../store/card-versions';

@@ -2,15 +2,13 @@ import { env } from '../../platform/runtime/env';
 import { readCard } from '../../protocol/a2a/cards/read-card';
 import type { JsonObject } from '../../protocol/json';
 import { cardInvalid } from '../errors';
-import { hubUrlOf, isHubUrl } from '../internal-urls';
-import type { AgentRecord, CardVersion } from '../record';
+import { type AgentRecord, type CardVersion, hubUrlOf, isHubUrl } from '../record';
 import { selectAgentById } from '../store/agent-rows';
 import { type CardDigests, markFetchFailed, selectCardDigests } from '../store/card-refreshes';
 import { changeAgent } from '../store/change-agent';
 import { markUnchanged, savePendingCard } from '../store/change-cards';
-import { summaryFieldsOf, toCardVersion } from './card-version';
+import { changesOf, diffCards, summaryFieldsOf, toCardVersion } from './card-version';
 import type { CheckedCard } from './check-card';
-import { changesOf, diffCards } from './diff-cards';
 
 /** The members of a card that contain a URL. The card of an agent that connects to Parley has Parley's URLs. */
 const addressMembers = ['url', 'supportedInterfaces', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];

@@ -2,9 +2,8 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { callableInterfaces } from '../../protocol/a2a/core/card';
-import { isBuiltInUrl, isHubUrl } from '../internal-urls';
 import { MAX_OWN_AGENTS, OWN_AGENTS_BATCH } from '../limits';
-import type { AgentRecord } from '../record';
+import { type AgentRecord, isBuiltInUrl, isHubUrl } from '../record';
 import type { AgentStatus, Badge, Visibility } from '../schema';
 
 const agentRow = row({

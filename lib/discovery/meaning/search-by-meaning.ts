@@ -12,8 +12,8 @@ import { distanceFrom, fitByMeaning } from '../ranking/fit';
 import { ASSUMED_COSINE, COVERED_WORDS, MAINTENANCE_SCORE, STANDING_WEIGHT, WORDS_WEIGHT } from '../ranking/score';
 import type { Fit } from '../schema';
 import { conditionOf, type SearchRequest } from '../store/search-sql';
-import { selectWeights, selectWordMatches, type WeighedWord, type WordMatch } from '../store/word-matches';
-import { type Terms, termsOf } from '../terms/terms';
+import { selectWeights, selectWordMatches, type WeighedWord, type WordMatch } from '../store/word-index';
+import { type Terms, termsOf } from '../terms';
 import { correctText, weighWords } from './weigh-words';
 
 /** An agent that was found, with the components of its score. */

@@ -2,10 +2,8 @@ import { foldText } from '../../catalog';
 import { isCommonWord } from '../languages/word-lists';
 import { CORRECTED_WEIGHT } from '../ranking/score';
 import { selectSimilarWords } from '../store/search';
-import { selectFrequencies, selectIndexedWords } from '../store/word-frequencies';
-import type { WeighedWord } from '../store/word-matches';
-import type { Terms } from '../terms/terms';
-import { mayBeMisspelled } from '../terms/terms';
+import { selectFrequencies, selectIndexedWords, type WeighedWord } from '../store/word-index';
+import { mayBeMisspelled, type Terms } from '../terms';
 
 /** Maximum words that are compared with a misspelled one, and their minimum trigram similarity. */
 const SPELLING_CANDIDATES = 10;

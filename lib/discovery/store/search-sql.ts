@@ -3,7 +3,7 @@ import { DAY_MS } from '../../platform/time';
 import { MAX_COUNTED } from '../limits';
 import { ANY_WORD_SCORES, MATCH_LEVEL_STEP } from '../ranking/score';
 import type { AgentSearch, Sort } from '../schema';
-import { anyQuery, everyWordQuery, type SearchField, type Terms, wordQuery } from '../terms/terms';
+import { anyQuery, everyWordQuery, type SearchField, type Terms, wordQuery } from '../terms';
 import { facetsOf, hasPriceSql } from './facets-sql';
 import type { Position } from './search-cursor';
 import { isOnlineSql, summaryColumns } from './summary-row';

@@ -4,7 +4,7 @@ import { statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type Task, type TaskState } from '../../protocol/a2a/core/model';
 import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../tasks';
 import { callerOf } from '../../tokens';
-import { linksAfterTurn } from '../answers/order-links';
+import { linksAfterTurn } from '../answers/answer-links';
 import { AnswerReader } from '../answers/read-answer';
 import { callAgent, type HostMessage, startTurnOfAgent, streamFromAgent } from '../answers/send-to-agent';
 import { TOOL_WAIT_MS } from '../limits';

@@ -2,9 +2,8 @@ import { hmac, sha256 } from '../../platform/secrets/crypto';
 import { type ClientIdentity, readIdentity } from '../client-identity';
 import type { ChatCompletionRequest } from '../schema-openai';
 import type { ResponseRequest } from '../schema-responses';
-import type { TurnToken } from './marker';
 import { readInput, readMessages, tokenOfId } from './read-input';
-import type { TranscriptMessage } from './transcript';
+import type { TranscriptMessage, TurnToken } from './transcript';
 
 /** A request of either of OpenAI's APIs to an agent. */
 export interface AgentRequest extends ClientIdentity {

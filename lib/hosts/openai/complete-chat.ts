@@ -4,15 +4,14 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { endsTurn } from '../../protocol/a2a/core/model';
 import { MAX_WAIT_MS, type StreamItem, type TaskTurn } from '../../tasks';
 import { authorizeCallsByUrl, callerOf } from '../../tokens';
-import { linksAfterTurn } from '../answers/order-links';
+import { linksAfterTurn } from '../answers/answer-links';
 import { type AnswerDelta, AnswerReader } from '../answers/read-answer';
 import { callAgent, findCallableAgent, streamFromAgent } from '../answers/send-to-agent';
 import { releaseContinuation, saveLostAnswer, saveTurn } from '../store/turns';
 import type { AgentRequest } from './agent-request';
 import { type Conversations, hashOf } from './continuation';
-import { markerFor, type TurnToken } from './marker';
 import { type PlannedTurn, planTurn } from './plan-turn';
-import { digestOf, exchangesOf, type TranscriptMessage } from './transcript';
+import { digestOf, exchangesOf, markerFor, type TranscriptMessage, type TurnToken } from './transcript';
 
 /** A running completion. */
 export interface Completion {

@@ -13,8 +13,7 @@ import {
   type TurnOwner,
 } from '../store/turns';
 import type { AgentRequest } from './agent-request';
-import type { TurnToken } from './marker';
-import { digestOf, exchangesOf, type Transcript, type TranscriptMessage } from './transcript';
+import { digestOf, exchangesOf, type Transcript, type TranscriptMessage, type TurnToken } from './transcript';
 
 /** An agent, and the caller's context and turns with it. */
 export interface Conversations {

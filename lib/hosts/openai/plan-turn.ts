@@ -6,16 +6,17 @@ import { keyFor } from '../client-identity';
 import { type AnsweredTurn, findTurns, takeLostAnswer } from '../store/turns';
 import type { AgentRequest } from './agent-request';
 import { type Continuation, type Conversations, deriveToken, findContinuation, hashOf } from './continuation';
-import { newTurnToken, type TurnToken } from './marker';
 import {
   digestOf,
   earlierMessagesOf,
   instructionsOf,
   isInstruction,
+  newTurnToken,
   partsOf,
   readTranscript,
   type Transcript,
   type TranscriptMessage,
+  type TurnToken,
 } from './transcript';
 
 /** The turn that a request starts, or has already started. */

@@ -2,8 +2,7 @@ import { ParleyError } from '../../platform/errors';
 import type { Part } from '../../protocol/a2a/core/model';
 import type { ChatMessage, ContentPart, NamedCall } from '../schema-openai';
 import type { InputContent, InputItem, ResponseRequest } from '../schema-responses';
-import { type TurnToken, takeMarkers } from './marker';
-import type { TranscriptMessage } from './transcript';
+import { type TranscriptMessage, type TurnToken, takeMarkers } from './transcript';
 
 /**
  * Returns the input of a response as messages. Tool calls of other models become text; other tool items are ignored.

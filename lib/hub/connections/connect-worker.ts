@@ -7,7 +7,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HUB_CLOSE, HubError } from '../../protocol/hub/errors';
 import type { HelloParams } from '../../protocol/hub/hub-schema';
 import type { JsonObject } from '../../protocol/json';
-import type { RunChannel } from '../channels/run-channel';
+import type { RunChannel } from '../channel';
 import {
   MAX_FRAME_BYTES,
   MAX_WORKERS_PER_AGENT,
@@ -17,7 +17,7 @@ import {
   WINDOW_EVENTS,
 } from '../limits';
 import { HELLO_LIMIT } from '../rate-limits';
-import { type ResumedRun, resumeRuns } from '../runs/resume-runs';
+import { type ResumedRun, resumeRuns } from '../runs/deliveries';
 import { addSession, removeSession, sessionsOf } from '../runs/sessions';
 import { markLeft, markNodeLeft, selectPresence, upsertWorker } from '../store/workers';
 import { type WorkerIdentity, WorkerSession } from '../worker-session';

@@ -3,7 +3,7 @@ import { HubError } from '../../protocol/hub/errors';
 import { parseParams } from '../../protocol/hub/frames';
 import { agentCancelParams, agentSearchParams, agentSendParams } from '../../protocol/hub/hub-schema';
 import type { JsonObject } from '../../protocol/json';
-import { toRpcError } from '../channels/rpc-error';
+import { toRpcError } from '../channel';
 import type { Delivery } from '../delivery';
 import { AGENT_CALLS_RETRY_MS, MAX_AGENT_CALLS } from '../limits';
 import { agentCalls, type CallingAgent, type SentTask } from '../ports';

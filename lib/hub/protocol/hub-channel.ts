@@ -3,7 +3,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { writeRequest } from '../../protocol/hub/frames';
 import { type OfferResult, offerResult } from '../../protocol/hub/hub-schema';
 import type { JsonObject, JsonValue } from '../../protocol/json';
-import type { ChannelRun, RunChannel, WorkerSocket } from '../channels/run-channel';
+import type { ChannelRun, RunChannel, WorkerSocket } from '../channel';
 import { CANCEL_ANSWER_MS, OFFER_TIMEOUT_MS } from '../limits';
 
 interface PendingRequest {

@@ -5,7 +5,7 @@ import { helloParams } from '../../protocol/hub/hub-schema';
 import type { JsonObject, JsonValue } from '../../protocol/json';
 import { type RpcRequest, rpcError, rpcResult } from '../../protocol/jsonrpc';
 import { ProtocolError } from '../../protocol/protocol-error';
-import { toRpcError } from '../channels/rpc-error';
+import { toRpcError } from '../channel';
 import { authenticateWorker } from '../connections/authenticate-worker';
 import { connectWorker } from '../connections/connect-worker';
 import { type Connected, callingAgentOf, WorkerConnection } from '../connections/connection';

@@ -8,7 +8,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HubError } from '../../protocol/hub/errors';
 import type { RegisterParams } from '../../protocol/hub/society';
 import { mayServe } from '../../tokens';
-import type { RunChannel } from '../channels/run-channel';
+import type { RunChannel } from '../channel';
 import { authenticateWorker, findServingUser, type WorkerAuthorization } from '../connections/authenticate-worker';
 import { openSession } from '../connections/connect-worker';
 import type { Connected } from '../connections/connection';

@@ -2,7 +2,7 @@ import { writeRequest } from '../../protocol/hub/frames';
 import type { OfferResult } from '../../protocol/hub/hub-schema';
 import { toTaskExecute } from '../../protocol/hub/society';
 import type { JsonObject } from '../../protocol/json';
-import type { ChannelRun, RunChannel, WorkerSocket } from '../channels/run-channel';
+import type { ChannelRun, RunChannel, WorkerSocket } from '../channel';
 
 const NOT_TOLD = 'Canceled. The agent cannot be notified and may still be working.';
 

@@ -6,13 +6,13 @@ import { registerParams } from '../../protocol/hub/society';
 import type { JsonObject } from '../../protocol/json';
 import { type RpcRequest, rpcError, rpcResult } from '../../protocol/jsonrpc';
 import { ProtocolError } from '../../protocol/protocol-error';
-import { toRpcError } from '../channels/rpc-error';
+import { toRpcError } from '../channel';
 import { recheckWorker } from '../connections/authenticate-worker';
 import { type Connected, callingAgentOf, WorkerConnection } from '../connections/connection';
 import { SOCIETY_REGISTER_TIMEOUT_MS, SOCIETY_SILENCE_TIMEOUT_MS } from '../limits';
 import { dispatchSoon } from '../runs/dispatch';
+import { receiveTaskFrame } from './answer';
 import { ClientCalls, type Reply } from './client-calls';
-import { receiveTaskFrame } from './receive-task-frame';
 import { registerClient } from './register-client';
 import { SocietyChannel } from './society-channel';
 

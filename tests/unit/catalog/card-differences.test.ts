@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diffCards, truncateDiff } from '@/lib/catalog/cards/diff-cards';
+import { diffCards, truncateDiff } from '@/lib/catalog/cards/card-version';
 import { readCard } from '@/lib/protocol/a2a/cards/read-card';
 import type { CoreCard } from '@/lib/protocol/a2a/core/card';
 import { cardV03, cardV10 } from '../../fakes/cards';

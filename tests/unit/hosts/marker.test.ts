@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markerFor, newTurnToken, takeMarkers } from '@/lib/hosts/openai/marker';
+import { markerFor, newTurnToken, takeMarkers } from '@/lib/hosts/openai/transcript';
 
 const answers = [
   'Fine',

@@ -1,8 +1,10 @@
 import { type AgentRecord, findAgentById } from '../../catalog';
 import { authorize } from '../../identity';
+import { findOrdersOfTasks } from '../../payments';
 import type { Call, CallerActor, Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
+import { env } from '../../platform/runtime/env';
 import type { Part, Task } from '../../protocol/a2a/core/model';
 import { findAgentOfTask, getTask } from '../../tasks';
 import { callerOf } from '../../tokens';
@@ -56,4 +58,25 @@ export async function findUserTask(ctx: Ctx, user: UserActor, taskId: string): P
   if (!agent) return null;
   const callerCtx = { ...ctx, actor: callerOf(user, agent) };
   return { task: await getTask({ ctx: callerCtx, input: { agent, taskId } }), agent, callerCtx };
+}
+
+/** Returns the pages of a task's open offers. Only Parley's own pages can approve a payment. */
+export async function findOrderUrls({ userId }: UserActor, taskId: string): Promise<string[]> {
+  const orders = await findOrdersOfTasks(userId, [taskId]);
+  return orders.filter(({ isOpen }) => isOpen).map(({ orderId }) => `${env().APP_URL}/orders/${orderId}`);
+}
+
+/**
+ * Returns links to the offers of a task after a turn. Only data parts, in this turn or an earlier one, create an offer.
+ */
+export async function linksAfterTurn(
+  user: UserActor,
+  { taskId, hasData, isContinued }: { taskId: string; hasData: boolean; isContinued: boolean },
+): Promise<string> {
+  return hasData || isContinued ? orderLinks(await findOrderUrls(user, taskId)) : '';
+}
+
+/** Links to these pages as Markdown. */
+export function orderLinks(urls: string[]): string {
+  return urls.map((url) => `[Review this offer on Parley](${url})`).join('\n\n');
 }

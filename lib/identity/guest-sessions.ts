@@ -1,16 +1,24 @@
-import { createCache } from '../../platform/cache';
-import type { Call, GuestActor } from '../../platform/context';
-import { ParleyError } from '../../platform/errors';
-import { networkOf } from '../../platform/http-client/address';
-import { newId } from '../../platform/ids';
-import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
-import { GUEST_CACHE_SIZE, GUEST_LIFETIME_MS } from '../limits';
-import { admitGuestWithoutProof, limitGuests } from '../rate-limits';
-import type { GuestProof } from '../schema-views';
-import type { StartedSession } from '../sessions/sessions';
-import { type Guest, insertGuest, selectGuest, selectGuestByHash } from '../store/guest-rows';
-import type { ClientInfo } from '../store/session-rows';
-import { identifyProof, proofRequired } from './proof-of-work';
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { createCache } from '../platform/cache';
+import type { Call, GuestActor } from '../platform/context';
+import { ParleyError } from '../platform/errors';
+import { networkOf } from '../platform/http-client/address';
+import { newId } from '../platform/ids';
+import { constantTimeEqual, hmac, newSecret, sha256 } from '../platform/secrets/crypto';
+import {
+  GUEST_CACHE_SIZE,
+  GUEST_LIFETIME_MS,
+  PROOF_COUNTER_MAX,
+  PROOF_COUNTER_MIN,
+  PROOF_KEY_ITERATIONS,
+  PROOF_LIFETIME_MS,
+} from './limits';
+import { admitGuestWithoutProof, limitGuests } from './rate-limits';
+import type { GuestProof } from './schema-views';
+import type { StartedSession } from './sessions/sessions';
+import { type Guest, insertGuest, selectGuest, selectGuestByHash } from './store/guest-rows';
+import type { ClientInfo } from './store/session-rows';
 
 const guestsByHash = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', load: selectGuestByHash });
 const guestsById = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', load: selectGuest });
@@ -79,4 +87,38 @@ export async function findGuestNetwork(id: string): Promise<string | null> {
 
 function isActive(guest: Guest | null, now: Date): guest is Guest {
   return guest !== null && guest.expiresAt > now;
+}
+
+/** The error that asks a browser for a proof of work: `data.challenge` is an ALTCHA challenge (version 2). */
+async function proofRequired(now: Date): Promise<ParleyError> {
+  const challenge = await createChallenge({
+    algorithm: 'PBKDF2/SHA-256',
+    cost: PROOF_KEY_ITERATIONS,
+    counter: randomInt(PROOF_COUNTER_MIN, PROOF_COUNTER_MAX),
+    deriveKey,
+    expiresAt: new Date(now.getTime() + PROOF_LIFETIME_MS),
+    ...secrets(),
+  });
+  const text = 'Many visitors without an account came from your network. Send a proof of work as "proof", or sign in.';
+  return new ParleyError('proof_required', text, { data: { challenge } });
+}
+
+/**
+ * Identifies a valid proof of work, so that it can be accepted once; null for a proof that is wrong, expired or not for a
+ * challenge of ours.
+ */
+async function identifyProof(proof: GuestProof): Promise<string | null> {
+  try {
+    const { verified } = await verifySolution({ ...proof, deriveKey, ...secrets() });
+    return verified ? sha256(proof.challenge.signature) : null;
+  } catch {
+    return null;
+  }
+}
+
+function secrets(): { hmacSignatureSecret: string; hmacKeySignatureSecret: string } {
+  return {
+    hmacSignatureSecret: hmac('guest-proof', 'challenge'),
+    hmacKeySignatureSecret: hmac('guest-proof', 'key'),
+  };
 }
