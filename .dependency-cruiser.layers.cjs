@@ -23,7 +23,7 @@ const FOLDERS = {
   embeddings: 'embedder built-in provider embedders vector-index store',
   identity:
     'change-announcements store authorization sessions guest-sessions mail proofs guards passkeys inputs sign-in passwords',
-  catalog: 'price-summary names authorization store cards agents card-updates imports team',
+  catalog: 'names authorization store cards agents card-updates imports team',
   tokens: `authorization store keys access-tokens credentials agent-tokens delegation oauth/clients oauth/connections
     oauth`,
   discovery: 'ranking terms languages store meaning search-agents ard crawler-documents saved',

@@ -1,7 +1,7 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
 import type { AgentStatus, Badge, MemberRole, Notice, Visibility } from './schema';
 import type { SignatureVerdict } from './schema-cards';
-import type { SkillPrice } from './schema-prices';
+import type { PriceSummary, SkillPrice } from './schema-prices';
 import type { OwnCallLimits } from './schema-registration';
 
 /**
@@ -86,4 +86,27 @@ export function builtInUrlOf(slug: string): string {
 /** Returns true for {@link builtInUrlOf} of any slug. */
 export function isBuiltInUrl(url: string): boolean {
   return url.startsWith('parley://');
+}
+
+const noAmount = { amount: null, currency: null, unit: null };
+
+/**
+ * Returns the price of an agent in lists. An agent is free if each of its skills has a price of 0. Otherwise, its price
+ * is the smallest one above 0, in the currency of the first. Prices of skills that were removed from the card are
+ * ignored.
+ */
+export function priceSummaryOf({
+  card,
+  prices,
+  badges,
+}: Pick<AgentRecord, 'card' | 'prices' | 'badges'>): PriceSummary {
+  const stated = card.skills.flatMap((skill) => prices.find(({ skillId }) => skillId === skill.id) ?? []);
+  const [first] = stated;
+  if (first && stated.length === card.skills.length && stated.every(({ amount }) => amount === 0)) {
+    return { kind: 'free', amount: 0, currency: first.currency, unit: 'task' };
+  }
+  const [paid, ...others] = stated.filter(({ amount }) => amount > 0);
+  if (!paid) return { kind: badges.includes('payments') ? 'in_chat' : 'unstated', ...noAmount };
+  const amounts = [paid, ...others].filter(({ currency }) => currency === paid.currency).map(({ amount }) => amount);
+  return { kind: 'from', amount: Math.min(...amounts), currency: paid.currency, unit: 'task' };
 }

@@ -6,8 +6,7 @@ import { isSupportedExtension } from '../../protocol/extensions';
 import { isOpenToGuests } from '../authorization';
 import { summaryFieldsOf, tagsOfSkills } from '../cards/card-version';
 import { MAX_SHOWN_SKILL_DESCRIPTION, MAX_SHOWN_SKILL_NAME } from '../limits';
-import { priceSummaryOf } from '../price-summary';
-import { type AgentRecord, isBuiltInUrl, isHubUrl } from '../record';
+import { type AgentRecord, isBuiltInUrl, isHubUrl, priceSummaryOf } from '../record';
 import type {
   AgentDetail,
   AgentSummary,
@@ -21,7 +20,7 @@ import type { CardDiagnostic, CardState, SignatureVerdict } from '../schema-card
 import type { PriceSummary } from '../schema-prices';
 import type { PreviewedCard } from '../schema-registration';
 import type { OwnershipProof, OwnershipView } from '../schema-team';
-import type { CardRefreshState } from '../store/card-refreshes';
+import type { CardRefreshState } from '../store/card-rows';
 import type { OwnershipRecord } from '../store/publisher-rows';
 
 /** The fields that {@link toSummary} requires, which the search selects without the card. */

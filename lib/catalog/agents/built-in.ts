@@ -6,7 +6,7 @@ import { summaryFieldsOf, toCardVersion } from '../cards/card-version';
 import { checkHubCard } from '../cards/offered-card';
 import { type AgentRecord, BUILT_IN_OWNER, builtInUrlOf } from '../record';
 import { selectAgentBySlug } from '../store/agent-rows';
-import { selectCardBytes } from '../store/card-versions';
+import { selectCardBytes } from '../store/card-rows';
 import { changeAgent, insertAgent } from '../store/change-agent';
 
 /** An agent that Parley runs itself. */

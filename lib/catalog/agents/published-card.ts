@@ -9,7 +9,7 @@ import type { JsonObject } from '../../protocol/json';
 import { isOpen, requireVisible } from '../authorization';
 import { agentNotFound } from '../errors';
 import type { AgentRecord } from '../record';
-import { selectCardBytes } from '../store/card-versions';
+import { selectCardBytes } from '../store/card-rows';
 import { agentUrlOf } from './agent-views';
 import { findAgent } from './find-agent';
 

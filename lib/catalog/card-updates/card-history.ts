@@ -5,7 +5,7 @@ import { requireVisible } from '../authorization';
 import { diffCards, truncateDiff } from '../cards/card-version';
 import { CARD_HISTORY_CACHE_ENTRIES, MAX_DIFFERENCES, MAX_HISTORY_CHARACTERS } from '../limits';
 import type { CardDifference, CardVersionView } from '../schema-cards';
-import { selectListedVersions } from '../store/card-versions';
+import { selectListedVersions } from '../store/card-rows';
 
 // Cards may be large, so the versions are compared once, not per request.
 const historyCache: Cache<CardVersionView[]> = createCache({

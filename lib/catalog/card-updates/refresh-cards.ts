@@ -17,7 +17,7 @@ import { REGISTRATION_LIMIT } from '../rate-limits';
 import { type AgentRecord, type CardVersion, isHubUrl } from '../record';
 import type { CardRefresh } from '../schema-cards';
 import { selectAgentById } from '../store/agent-rows';
-import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from '../store/card-refreshes';
+import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from '../store/card-rows';
 import { changeAgent } from '../store/change-agent';
 import { markUnchanged } from '../store/change-cards';
 

@@ -8,8 +8,7 @@ import { requireRole } from '../authorization';
 import { diffCards, summaryFieldsOf } from '../cards/card-version';
 import type { AgentView } from '../schema';
 import type { PendingCard } from '../schema-cards';
-import { selectRefreshState } from '../store/card-refreshes';
-import { selectCardVersion } from '../store/card-versions';
+import { selectCardVersion, selectRefreshState } from '../store/card-rows';
 import { changeAgent } from '../store/change-agent';
 import { rejectPendingCard } from '../store/change-cards';
 

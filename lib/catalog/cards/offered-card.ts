@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/json';
 import { cardInvalid } from '../errors';
 import { type AgentRecord, type CardVersion, hubUrlOf, isHubUrl } from '../record';
 import { selectAgentById } from '../store/agent-rows';
-import { type CardDigests, markFetchFailed, selectCardDigests } from '../store/card-refreshes';
+import { type CardDigests, markFetchFailed, selectCardDigests } from '../store/card-rows';
 import { changeAgent } from '../store/change-agent';
 import { markUnchanged, savePendingCard } from '../store/change-cards';
 import { changesOf, diffCards, summaryFieldsOf, toCardVersion } from './card-version';

@@ -7,7 +7,7 @@ import { skeletonOf } from '../names/lookalikes';
 import type { AgentRecord, CardVersion } from '../record';
 import type { AgentStatus } from '../schema';
 import { selectAgentInTx } from './agent-rows';
-import { hidePreviousVersions } from './card-versions';
+import { hidePreviousVersions } from './card-rows';
 import { clearPendingCard, insertListedVersion, insertVersion, markListed, resetRefreshState } from './change-cards';
 import { scheduleIconFetch } from './icon-rows';
 import { syncVerifiedBadge } from './publisher-rows';

@@ -13,8 +13,7 @@ import {
   MAX_VOCABULARY,
 } from '../limits';
 import { foldText, type SearchToken, tokensOf } from '../names/folded-text';
-import { priceSummaryOf } from '../price-summary';
-import type { AgentRecord } from '../record';
+import { type AgentRecord, priceSummaryOf } from '../record';
 import type { PriceSummary } from '../schema-prices';
 
 /** A row of table `agent_search`. */

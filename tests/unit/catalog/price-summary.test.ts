@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { priceSummaryOf } from '@/lib/catalog/price-summary';
-import type { AgentRecord } from '@/lib/catalog/record';
+import { type AgentRecord, priceSummaryOf } from '@/lib/catalog/record';
 
 type Price = AgentRecord['prices'][number];
 
