@@ -3,6 +3,7 @@ import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { imageProxyUrl } from '../../platform/image';
 import { foldTask } from '../../protocol/a2a/core/events';
+import { joinedText } from '../../protocol/a2a/core/message-parts';
 import type { Part, TaskState } from '../../protocol/a2a/core/model';
 import { cancelTask, getUserTask, readHttpTrace } from '../../tasks';
 import { callerOf } from '../../tokens';
@@ -69,7 +70,7 @@ function extractPage(parts: Part[]): string | null {
   if (!first || !isHtml(first)) return null;
   const end = parts.findIndex((part) => part.kind !== first.kind || part.filename !== first.filename || !isHtml(part));
   const chunks = end < 0 ? parts : parts.slice(0, end);
-  if (first.kind === 'text') return chunks.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  if (first.kind === 'text') return joinedText(chunks);
   return Buffer.concat(chunks.map((part) => Buffer.from(part.kind === 'bytes' ? part.bytes : '', 'base64'))).toString(
     'utf8',
   );

@@ -10,7 +10,8 @@ import { parseJson } from '../../platform/json';
 import { childController, sleep } from '../../platform/runtime/abort';
 import { errorFields, log } from '../../platform/runtime/log';
 import { eventEndsTurn } from '../../protocol/a2a/core/events';
-import { endsTurn, type Part, type Task, type TaskState } from '../../protocol/a2a/core/model';
+import { joinedText } from '../../protocol/a2a/core/message-parts';
+import { endsTurn, type Task, type TaskState } from '../../protocol/a2a/core/model';
 import { chooseDialect, type Dialect, readRequest } from '../../protocol/a2a/dialects';
 import { extensionsToActivate } from '../../protocol/extensions';
 import { HubError } from '../../protocol/hub/errors';
@@ -122,7 +123,7 @@ async function outcomeOf(turn: Turn, signal: AbortSignal): Promise<{ state: Task
     const { task, events } = await loadTask(turn.record);
     const last = events.at(-1)?.event;
     throwIfRefused(last);
-    if (last?.type === 'reply') return { state: 'completed', text: textOf(last.message.parts) };
+    if (last?.type === 'reply') return { state: 'completed', text: joinedText(last.message.parts) };
     return { state: task.status.state, text: answerOf(task) };
   } catch (error) {
     if (error instanceof ParleyError) return { state: 'failed', text: error.message };
@@ -132,12 +133,8 @@ async function outcomeOf(turn: Turn, signal: AbortSignal): Promise<{ state: Task
 }
 
 function answerOf({ artifacts, status }: Task): string {
-  const texts = [...artifacts.map(({ parts }) => textOf(parts)), textOf(status.message?.parts ?? [])];
+  const texts = [...artifacts.map(({ parts }) => joinedText(parts)), joinedText(status.message?.parts ?? [])];
   return texts.filter((text) => text !== '').join('\n\n');
-}
-
-function textOf(parts: Part[]): string {
-  return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
 interface Follow {
