@@ -2,7 +2,7 @@
 const { ENDPOINTS, LAYERS, layerRules, rule } = require('./.dependency-cruiser.layers.cjs');
 
 const DOMAINS = LAYERS.flat().join('|');
-const LIB_FOLDERS = `${DOMAINS}|endpoints|http|node|pages|platform|protocol|generated`;
+const LIB_FOLDERS = `${DOMAINS}|endpoints|http|node|pages|platform|protocol|texts|generated`;
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
 /** The AP2 functions of the SDK, which lib shares. */
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
@@ -66,6 +66,11 @@ module.exports = {
       from: { path: '^lib/platform/' },
       to: { path: '^lib/(?!platform/|protocol/|generated/)' },
     }),
+    rule('texts-are-data', {
+      comment: 'languages, texts and their formats are below every domain',
+      from: { path: '^lib/texts/' },
+      to: { path: '^lib/(?!texts/|protocol/)' },
+    }),
     rule('http-binds-four-domains', {
       comment: 'route wrappers need the caller, its token, its rate limit and the call log, through public files',
       from: { path: '^lib/http/' },
@@ -116,13 +121,13 @@ module.exports = {
     rule('middleware-sees-the-site-only', {
       comment: 'middleware runs before every page: only lib/pages/site.ts and the list of languages',
       from: { path: '^middleware\\.ts$' },
-      to: { path: '^(lib/(?!pages/site\\.ts$)|components/(?!texts/languages\\.ts$)|app/)' },
+      to: { path: '^(lib/(?!(pages/site|texts/languages)\\.ts$)|components/|app/)' },
     }),
     rule('components-see-schemas-only', {
-      comment: 'React receives view types as props; no server code reaches the browser',
+      comment: 'React receives view types as props; no server code and no texts of emails reach the browser',
       from: { path: '^components/' },
       to: {
-        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
+        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|texts/(languages|[^/]+/index)\\.ts$|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
       },
     }),
     rule('schema-is-client-safe', {

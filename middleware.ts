@@ -1,14 +1,15 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { localeCookie, localeHeader, localeParameter, offeredLocale } from '@/components/texts/languages';
 import {
   HSTS_SECONDS,
   isAuthorizationPage,
   isDevelopment,
   rejectFormPost,
   requestIdOf,
+  saveLanguage,
   signInOrigins,
   siteOrigin,
 } from '@/lib/pages/site';
+import { localeCookie, localeHeader, localeParameter, offeredLocale } from '@/lib/texts/languages';
 
 /** Set by server.ts on requests for the page of an agent that is unavailable: the reason. */
 const goneHeader = 'x-parley-gone';
@@ -39,7 +40,10 @@ export async function middleware(request: NextRequest): Promise<NextResponse> {
   headers.delete(redirectHeader);
   headers.delete(localeHeader);
   const locale = offeredLocale(request.nextUrl.searchParams.get(localeParameter));
-  if (locale) headers.set(localeHeader, locale);
+  if (locale) {
+    headers.set(localeHeader, locale);
+    await saveLanguage(request, locale);
+  }
   headers.set('x-request-id', requestId);
   // Next adds the nonce in this header to every script that it writes.
   headers.set('content-security-policy', policy);

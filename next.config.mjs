@@ -60,7 +60,7 @@ const withTexts = createNextIntl({
   requestConfig: './components/texts/request.ts',
   experimental: {
     messages: {
-      path: ['./components/texts', './lib/generated/texts'],
+      path: ['./lib/texts', './lib/generated/texts'],
       format: 'json',
       locales: 'infer',
       precompile: true,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
-import { localeHeader, localeParameter, offeredLanguages } from '@/components/texts/languages';
+import { localeHeader, localeParameter, offeredLanguages } from '@/lib/texts/languages';
 
 /**
  * Returns the canonical URL of a public page and its URLs in each of its languages (`hreflang`), by default all that

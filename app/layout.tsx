@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 import { fontClasses } from '@/components/shell/fonts';
 import { currentTheme } from '@/components/shell/page-shells';
 import { ApiTexts, DocumentTitle, EventReplay, TimeZoneMemory } from '@/components/shell/root-effects';
-import { directionOf } from '@/components/texts/languages';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/overlays/announcer';
 import { FocusManager } from '@/components/ui/overlays/focus';
 import { Toaster } from '@/components/ui/overlays/toast';
 import { siteOrigin } from '@/lib/pages/site';
+import { directionOf } from '@/lib/texts/languages';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.site');

@@ -93,7 +93,7 @@ const findings = [
   ...readdirSync('docs/site')
     .filter((name) => name.endsWith('.mdx'))
     .flatMap((name) => findingsIn(path.join('docs/site', name), proseIn, TEXT_TERMS)),
-  ...filesOf('components/texts/en', /\.json$/, new Set()).flatMap((file) => findingsIn(file, messagesIn, TEXT_TERMS)),
+  ...filesOf('lib/texts/en', /\.json$/, new Set()).flatMap((file) => findingsIn(file, messagesIn, TEXT_TERMS)),
 ];
 for (const finding of findings) console.log(finding);
 process.exitCode = findings.length === 0 ? 0 : 1;

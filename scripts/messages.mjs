@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { extractUsedKeys } from './messages/extract-used-keys.mjs';
 import { pseudo } from './messages/pseudo.mjs';
 
-const FROM = 'components/texts/en';
+const FROM = 'lib/texts/en';
 const TO = 'lib/generated/texts/pseudo';
 
 /**
@@ -42,6 +42,6 @@ function translateAll(texts, key) {
   try {
     return pseudo(texts);
   } catch (error) {
-    throw new Error(`components/texts/en/${key}: ${JSON.stringify(texts)} is not an ICU message: ${error.message}`);
+    throw new Error(`lib/texts/en/${key}: ${JSON.stringify(texts)} is not an ICU message: ${error.message}`);
   }
 }

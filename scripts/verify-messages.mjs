@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { compareTexts } from './messages/compare-languages.mjs';
+import { compareTexts, flatten } from './messages/compare-languages.mjs';
 
 const PAGES = ['app', 'components'];
-const TEXTS = 'components/texts';
+const TEXTS = 'lib/texts';
 
 /** Names that are not translated. */
 const NAMES = new Set([
@@ -133,6 +133,39 @@ function sourcesIn(folders) {
   );
 }
 
+/** The files of a language with the texts of emails and notifications, which `lib` sends. */
+const SENT = ['mail', 'notifications'];
+
+/**
+ * Finds the texts that no code names. A text is named by its whole key, `mail.reply.subject`, or as one of the two texts
+ * of an email: `mail('reply', …)`. Keys may have variable parts.
+ *
+ * @param {Record<string, object>} texts by file name
+ * @param {string[]} sources TypeScript
+ * @returns {string[]} the keys
+ */
+export function findUnsentTexts(texts, sources) {
+  const code = sources.join('\n');
+  const keys = [...code.matchAll(/['`]((?:mail|notifications)\.[^'`\s]+)['`]/g)].map(([, key]) => key);
+  const mails = [...code.matchAll(/\b(?:mail|linkEmail)\(\s*['`]([^'`]+)['`]/g)].flatMap(([, name]) => [
+    `mail.${name}.subject`,
+    `mail.${name}.body`,
+  ]);
+  const named = [...keys, ...mails].map((key) => {
+    const pieces = key.split(/\$\{[^}]*\}/).map((piece) => piece.replaceAll('.', '\\.'));
+    return new RegExp(`^${pieces.join('[\\w.-]+')}$`);
+  });
+  return [...flatten(texts).keys()].filter((key) => !named.some((pattern) => pattern.test(key)));
+}
+
+function findUnsent() {
+  const texts = Object.fromEntries(SENT.map((name) => [name, readTexts(`en/${name}.json`)]));
+  const sources = readdirSync('lib', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/^generated/.test(name))
+    .map((name) => readFileSync(path.join('lib', name), 'utf8'));
+  return findUnsentTexts(texts, sources).map((key) => `${TEXTS}/en: ${key} is not used`);
+}
+
 /** Returns the faults of the texts in the other languages, one line each. */
 function findInLanguages() {
   const languages = readdirSync(TEXTS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -154,10 +187,10 @@ function readTexts(file) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = findInFolders(process.argv.length > 2 ? process.argv.slice(2) : PAGES);
   const faults = findInLanguages();
-  for (const line of [...found, ...faults]) process.stdout.write(`${line}\n`);
-  if (found.length > 0)
-    process.stdout.write(`${found.length} texts are in the code; move them to components/texts/en\n`);
+  const unsent = findUnsent();
+  for (const line of [...found, ...faults, ...unsent]) process.stdout.write(`${line}\n`);
+  if (found.length > 0) process.stdout.write(`${found.length} texts are in the code; move them to lib/texts/en\n`);
   if (faults.length > 0)
     process.stdout.write(`${faults.length} texts of other languages differ from the English ones\n`);
-  process.exitCode = found.length + faults.length > 0 ? 1 : 0;
+  process.exitCode = found.length + faults.length + unsent.length > 0 ? 1 : 0;
 }

@@ -336,8 +336,6 @@ describe('the source tree', () => {
   /** Small files with one importer, and the reason why they cannot be part of it. */
   const smallFiles: Record<string, string> = {
     'components/shell/theme/set-theme.ts': 'a server action cannot be in the file of a client component',
-    'components/texts/de/index.ts': 'a language is a folder of its own',
-    'components/texts/es/index.ts': 'a language is a folder of its own',
   };
 
   test('has no file under 25 lines with exactly one importer', () => {

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { ProviderProblem } from '@/lib/identity/schema';
-import type { Texts } from '../texts/en';
+import type { Texts } from '../../lib/texts/en';
 import { Alert } from '../ui/display/alert';
 import type { ApiProblem } from './call-api';
 

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { withNext } from '@/lib/identity/schema';
+import type { Texts } from '../../lib/texts/en';
 import { paymentSettings, routes } from '../routes';
-import type { Texts } from '../texts/en';
 import { LinkButton } from '../ui/controls/button';
 import { Alert } from '../ui/display/alert';
 

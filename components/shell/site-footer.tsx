@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
+import { localeParameter, offeredLanguages } from '../../lib/texts/languages';
 import { routes } from '../routes';
-import { localeParameter, offeredLanguages } from '../texts/languages';
 import { LanguageLinks } from './language-links';
 import type { Theme } from './theme/theme';
 import { ThemeSwitcher } from './theme/theme-switcher';

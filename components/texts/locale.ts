@@ -1,12 +1,12 @@
-import type { Texts } from './en';
-import type { Locale } from './languages';
+import type { Texts } from '../../lib/texts/en';
+import type { Locale } from '../../lib/texts/languages';
 
 const pseudo = () => import('../../lib/generated/texts/pseudo');
 
 const loaders: Record<Locale, () => Promise<{ texts: Texts }>> = {
-  en: () => import('./en'),
-  de: () => import('./de'),
-  es: () => import('./es'),
+  en: () => import('../../lib/texts/en'),
+  de: () => import('../../lib/texts/de'),
+  es: () => import('../../lib/texts/es'),
   'en-XA': pseudo,
   'en-XB': pseudo,
 };

@@ -1,6 +1,6 @@
 import { cookies, headers } from 'next/headers';
 import { getRequestConfig } from 'next-intl/server';
-import { localeCookie, localeHeader, localeOf, regionalLocale } from './languages';
+import { localeCookie, localeHeader, localeOf, regionalLocale } from '../../lib/texts/languages';
 import { textsOf } from './locale';
 import { timeZoneCookie, timeZoneOf } from './time-zone';
 

@@ -5,6 +5,7 @@ import {
   authorize,
   deleteGuest,
   deleteUser,
+  findUser,
   proveChange,
   reauthenticate,
   selectExpiredGuests,
@@ -23,6 +24,7 @@ import { errorFields, log } from '../platform/runtime/log';
 import type { Retention } from '../platform/schema-retention';
 import { eraseReviews } from '../reviews';
 import { cancelOpenTasks, eraseTasks } from '../tasks';
+import { type MailText, type Translation, translationFor } from '../texts/sent-texts';
 import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens';
 import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
 
@@ -41,6 +43,7 @@ export async function deleteAccount({
   authorize(ctx.actor, 'session');
   const { userId, email } = await reauthenticate({ ctx, input });
   await proveChange(ctx, { guard: 'account.delete', detail: { email } }, input.assertion);
+  const texts = translationFor((await findUser(userId))?.locale ?? null);
   await assertNoPendingMoney(userId);
   const apps = await listApps({ ctx });
   const agentIds: string[] = [];
@@ -71,29 +74,16 @@ export async function deleteAccount({
     await revokeConnectionsOfClient({ ctx, input: { clientId } });
   }
   if (!erasedClientIds) return;
-  await sendMail(accountDeletedEmail(email, ctx.now), ctx.now).catch((error) =>
+  await sendMail({ ...accountDeletedText(texts, ctx.now), to: email, locale: texts.locale }, ctx.now).catch((error) =>
     // The account is deleted even if the mail server is unavailable.
     log.error('account.deletion_email_failed', errorFields(error)),
   );
 }
 
 /** Confirms the deletion: its time, and the data that remains stored. */
-function accountDeletedEmail(email: string, now: Date): { to: string; subject: string; lines: string[] } {
-  return {
-    to: email,
-    subject: 'Your Parley account was deleted',
-    lines: [
-      `The Parley account with this email was permanently deleted on ${now.toISOString().slice(0, 10)}`,
-      `at ${now.toISOString().slice(11, 16)} UTC, with all its conversations, agents, reviews and tokens.`,
-      'Payment records are kept without your name and email.',
-      '',
-      'If this was not you, someone knew your password or had access to your account.',
-      'The account cannot be restored. Change this password wherever else you use it,',
-      'and contact the operator of this site:',
-      '',
-      env().APP_URL,
-    ],
-  };
+function accountDeletedText({ mail }: Translation, now: Date): MailText {
+  const at = now.toISOString();
+  return mail('accountDeleted', { date: { day: at.slice(0, 10) }, time: at.slice(11, 16), link: env().APP_URL });
 }
 
 /** Returns the retention time of each kind of data, days; null for no limit. */

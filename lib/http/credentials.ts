@@ -69,6 +69,11 @@ export function guestCookieName(): string {
   return `${sessionCookieName()}-guest`;
 }
 
+/** Returns the value of a cookie, without decoding it. */
+export function cookieOf(request: HttpRequest, name: string): string | undefined {
+  return cookieIn(request.headers.get('cookie') ?? '', name) ?? undefined;
+}
+
 function cookieIn(cookies: string, name: string): string | null {
   const prefix = `${name}=`;
   const pair = cookies.split(/;\s*/).find((part) => part.startsWith(prefix));

@@ -32,7 +32,7 @@ const guestsById = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', loa
 export async function startGuest({
   ctx,
   input,
-}: Call<{ client: ClientInfo; proof?: GuestProof }>): Promise<StartedSession | null> {
+}: Call<{ client: Omit<ClientInfo, 'locale'>; proof?: GuestProof }>): Promise<StartedSession | null> {
   const { actor, now } = ctx;
   if (actor.kind === 'user' || actor.kind === 'guest') return null;
   const { client, proof } = input;

@@ -8,7 +8,7 @@ export {
   requireFreshAuth,
   type UserRule,
 } from './authorization';
-export { announcements, type ChangeKind } from './change-announcements';
+export { type ChangeKind, isProofChange } from './change-announcements';
 export { linkExpired } from './errors';
 export { announceChanges, findUndoableChange, recordChange } from './guards/changes';
 export {
@@ -68,7 +68,7 @@ export {
   resetPassword,
   signInWithPassword,
 } from './passwords';
-export { getProfile, readProfile, renameUser } from './profile';
+export { chooseLanguage, getProfile, readProfile, renameUser } from './profile';
 export {
   challengeOf,
   createAuthenticationOptions,
@@ -95,4 +95,4 @@ export { confirmSignUp, findPendingSignUp, signUp } from './sign-in/sign-up';
 export { consumeChange, type OpenChange as GuardChange, selectChanges } from './store/guarded-changes';
 export { deleteGuest, selectExpiredGuests } from './store/guest-rows';
 export type { ClientInfo } from './store/session-rows';
-export { deleteUser } from './store/users';
+export { deleteUser, selectLocaleOf } from './store/users';

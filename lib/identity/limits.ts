@@ -151,5 +151,11 @@ export const SMTP_SOCKET_TIMEOUT_MS = 30_000;
 /** Delay in the `Retry-After` header when a mail cannot be sent, seconds. */
 export const MAIL_RETRY_AFTER_SECONDS = 120;
 
+/** Maximum length of a line of an email without its line break (RFC 5322 §2.1.1). */
+export const MAX_MAIL_LINE_BYTES = 998;
+
+/** Maximum bytes of text in an encoded word, so that a header's first line has at most 76 bytes (RFC 2047 §2). */
+export const MAX_ENCODED_WORD_BYTES = 39;
+
 /** Timeout of the response of a sign-in provider. */
 export const PROVIDER_TIMEOUT_MS = 10_000;

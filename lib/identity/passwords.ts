@@ -175,7 +175,7 @@ async function replacePassword(
   await inTransaction(async (tx) => {
     const before = { hash: await replacePasswordHash(tx, replacement, audit) };
     const kind = how === 'reset' ? 'password.reset' : 'password.change';
-    await recordChange(tx, ctx, { userId, kind, subject: 'password', detail: '', before });
+    await recordChange(tx, ctx, { userId, kind, subject: 'password', facts: null, before });
   });
 }
 

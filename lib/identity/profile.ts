@@ -1,8 +1,10 @@
 import { publish } from '../platform/bus';
 import type { Call, Ctx } from '../platform/context';
+import type { OfferedLocale } from '../texts/languages';
 import { authorize } from './authorization';
 import { sessionNotFound } from './errors';
 import type { Profile } from './schema-views';
+import { storeLocale } from './sessions/session-cache';
 import { type ProfileRecord, selectProfile, updateName } from './store/users';
 
 /** Returns the user to whom the credential of this call belongs, a session or an access token. */
@@ -19,6 +21,15 @@ export async function getProfile({ ctx }: { ctx: Ctx }): Promise<ProfileRecord> 
   const profile = await selectProfile(authorize(ctx.actor, 'account').userId);
   if (!profile) throw sessionNotFound();
   return profile;
+}
+
+/**
+ * Sets the language of the emails and notifications of the signed-in user. Does nothing for others, whose browser keeps
+ * the language.
+ */
+export async function chooseLanguage({ ctx, input }: Call<{ locale: OfferedLocale }>): Promise<void> {
+  if (ctx.actor.kind !== 'user') return;
+  await storeLocale(ctx.actor.userId, { locale: input.locale, onlyIfUnknown: false });
 }
 
 /** Changes the user's display name. */

@@ -1,7 +1,7 @@
 import { sha256 } from '../platform/secrets/crypto';
 import { statusOf } from '../protocol/a2a/core/events';
-import { toMoneyText } from '../protocol/ap2/money';
 import { streamTaskEvents } from '../tasks';
+import { type Translation, translationFor } from '../texts/sent-texts';
 import { MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from './limits';
 import type { WebPushKind } from './schema';
 import type { Delivery } from './store/delivery-rows';
@@ -18,19 +18,13 @@ export interface WebPushMessage {
   at: number;
 }
 
-/** The texts of a lock screen: no names, no amounts, nothing that an agent wrote. */
-const privateTexts: Record<WebPushKind, string> = {
-  question: 'An agent has a question',
-  finished: 'A long task has ended',
-  cart: 'An agent sent you an offer',
-  approval: 'An agent needs your approval',
-  payment: 'There is a payment alert',
-};
-
-/** Returns the message of a delivery. Contains private content only if the user chose so. */
+/** Returns the message of a delivery, in the user's language. Contains private content only if the user chose so. */
 export async function messageOf(delivery: Delivery): Promise<WebPushMessage> {
   const { conversationId, orderId, event, at, showsContent } = delivery;
-  const texts = showsContent ? await contentOf(delivery) : { title: 'Parley', body: privateTexts[delivery.kind] };
+  const translation = translationFor(delivery.locale);
+  const texts = showsContent
+    ? await contentOf(delivery, translation)
+    : { title: 'Parley', body: privateText(delivery.kind, translation) };
   return {
     title: clip(texts.title, MAX_TITLE_LENGTH),
     body: clip(texts.body, MAX_BODY_LENGTH),
@@ -47,22 +41,28 @@ function pathOf({ kind, conversationId, taskId, orderId }: Delivery): string {
   return `/orders/${orderId}`;
 }
 
-async function contentOf(delivery: Delivery): Promise<{ title: string; body: string }> {
+/** Returns the text of a lock screen: no names, no amounts, nothing that an agent wrote. */
+function privateText(kind: WebPushKind, { t }: Translation): string {
+  return t(`notifications.private.${kind}`);
+}
+
+async function contentOf(delivery: Delivery, texts: Translation): Promise<{ title: string; body: string }> {
   const { kind, taskId, currency, amount, isAutomatic } = delivery;
+  const { t } = texts;
   const title = delivery.agentName ?? 'Parley';
   const conversation = delivery.title ?? '';
-  const money = currency === null || amount === null ? '' : toMoneyText({ currency, minor: amount });
+  const money = currency === null || amount === null ? '' : { currency, minor: amount };
   switch (kind) {
     case 'question':
-      return { title, body: (taskId && (await questionOf(taskId))) || privateTexts.question };
+      return { title, body: (taskId && (await questionOf(taskId))) || privateText(kind, texts) };
     case 'finished':
-      return { title, body: `Task ended: ${conversation}` };
+      return { title, body: t('notifications.finished', { conversation }) };
     case 'cart':
-      return { title, body: `Offer: ${money}` };
+      return { title, body: t('notifications.cart', { amount: money }) };
     case 'approval':
-      return { title, body: `Wants to call another agent: ${conversation}` };
+      return { title, body: t('notifications.approval', { conversation }) };
     case 'payment':
-      return { title, body: isAutomatic ? `Paid automatically: ${money}` : `Payment alert: ${money}` };
+      return { title, body: t(isAutomatic ? 'notifications.paid' : 'notifications.payment', { amount: money }) };
   }
 }
 

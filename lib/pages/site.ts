@@ -1,10 +1,12 @@
 import { describeApi } from '../endpoints/openapi/describe-api';
 import { endpoints } from '../endpoints/table';
 import { guestCookieName, sessionCookieName } from '../http/credentials';
-import { findGuestActor, findSessionActor } from '../identity';
+import { chooseLanguage, findGuestActor, findSessionActor } from '../identity';
 import type { Ctx } from '../platform/context';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
+import { errorFields, log } from '../platform/runtime/log';
+import type { OfferedLocale } from '../texts/languages';
 
 export { listProblems, problemIntro } from '../http/errors/problem-reference';
 export { HSTS_SECONDS } from '../http/limits';
@@ -32,6 +34,18 @@ export async function readPageContext({ cookies, headers }: PageRequest): Promis
     signal: new AbortController().signal,
     now,
   };
+}
+
+/**
+ * Makes the language that the URL of a page selects that of the emails to its signed-in reader. A failure is logged, and
+ * the page is served.
+ */
+export async function saveLanguage(request: PageRequest, locale: OfferedLocale): Promise<void> {
+  try {
+    await chooseLanguage({ ctx: await readPageContext(request), input: { locale } });
+  } catch (error) {
+    log.warn('page.language_not_saved', errorFields(error));
+  }
 }
 
 /** Returns the reference of every documented endpoint. */

@@ -2,6 +2,7 @@ import { declarePort } from '../platform/runtime/port';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import { RETRY_INITIAL_MS, RETRY_MAX_MS } from './limits';
 import type { LedgerTransaction, OrderRecord, RefundRecord } from './record';
+import type { EmailedAlert } from './schema-spending';
 import type { OutboxJob } from './store/outbox';
 
 /** The state of an order's authorization hold. */
@@ -69,8 +70,8 @@ export type OrderOutcome =
   /** The buyer declined the offer with this credential. */
   | { event: 'declined'; credentialId: string }
   | { event: 'refunded' | 'refund-failed'; refund: RefundRecord }
-  /** Alerts for the buyer about limits and wallet after an approval. */
-  | { event: 'spending'; alerts: string[] };
+  /** Alerts for the buyer about limits and wallet after an approval. Those of an earlier release are English sentences. */
+  | { event: 'spending'; alerts: (EmailedAlert | string)[] };
 
 /** Notifies merchant and buyer by receipt and email. May be repeated for an announcement, so it must be idempotent. */
 type NotifyParties = (

@@ -106,6 +106,8 @@ const spendingAlertSchema = z.discriminatedUnion('kind', [
     .describe('A standing approval paid more than once within an hour'),
 ]);
 export type SpendingAlert = z.infer<typeof spendingAlertSchema>;
+/** An alert of the email about an approval. Automatic payments have a separate email. */
+export type EmailedAlert = Exclude<SpendingAlert, { kind: 'automatic' }>;
 
 /** Response of `GET /api/spending/alerts`: the alerts of the last 90 days, newest first. */
 export const spendingAlertsSchema = z.object({

@@ -1,4 +1,4 @@
-// All scopes, in the order of documentation and forms. A new scope needs a text in components/texts/en/account.json,
+// All scopes, in the order of documentation and forms. A new scope needs a text in lib/texts/en/account.json,
 // and a new scope of access tokens also a letter in lib/tokens/access-tokens/access-token-texts.ts. The compiler
 // reports both.
 

@@ -8,6 +8,7 @@ import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
 import type { CoreCard } from '../protocol/a2a/core/card';
 import { onFirstFailure, type ProbeResult, probeAgent } from '../tasks';
+import type { MailText, Translation } from '../texts/sent-texts';
 import { FIRST_RUN_SECONDS, MAX_CONCURRENT_PROBES, MAX_PROMPT_LENGTH, NEW_LISTING_MS } from './limits';
 import type { ProbeKind } from './schema';
 import {
@@ -189,7 +190,7 @@ async function alertOwner(
   const alertKind = ownerAlertDue(before, state, now);
   if (!alertKind) return state.stage;
   try {
-    const mail = ownerAlertEmail({ agent, alertKind, reason });
+    const mail = (texts: Translation): MailText => ownerAlertEmail({ agent, alertKind, reason }, texts);
     await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
   } catch (error) {
     log.warn('probe.owner_alert_failed', { agentId: agent.id, ...errorFields(error) });

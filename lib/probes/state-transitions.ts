@@ -2,6 +2,7 @@ import type { AgentRecord } from '../catalog';
 import type { EscalationStage, Health } from '../discovery/schema-rankings';
 import { env } from '../platform/runtime/env';
 import { DAY_MS } from '../platform/time';
+import type { MailText, Translation } from '../texts/sent-texts';
 import {
   ALERT_GRACE_DAYS,
   ALERT_INTERVAL_MS,
@@ -122,58 +123,28 @@ interface OwnerAlertInput {
 }
 
 /** Returns the email to an agent's owner about failed probes. */
-export function ownerAlertEmail({ agent: { slug }, alertKind, reason }: OwnerAlertInput): {
-  subject: string;
-  lines: string[];
-} {
-  const { subject, body } = texts[alertKind];
+export function ownerAlertEmail(
+  { agent: { slug }, alertKind, reason }: OwnerAlertInput,
+  { mail, lines }: Translation,
+): MailText {
+  const times = { hours: MAINTENANCE_AFTER_DAYS * 24, days: WITHHELD_AFTER_DAYS };
+  const { subject, lines: body } = mail(`health.${alertKind}`, { slug, ...times });
+  const hasNext = alertKind === 'down' || alertKind === 'maintenance';
+  const details = {
+    reason: asciiOf(reason),
+    probes: `${env().APP_URL}/console/agents/${slug}#probes`,
+    ranking: `${env().APP_URL}/ranking`,
+  };
   return {
-    subject: `${slug} ${subject}`,
+    subject,
     lines: [
-      ...body(slug),
+      ...body,
+      ...(hasNext ? lines('mail.health.next', times) : []),
       '',
-      `Error: ${asciiOf(reason)}`,
-      '',
-      'Request and response of the failed check:',
-      `${env().APP_URL}/console/agents/${slug}#probes`,
-      'How checks and ranking work:',
-      `${env().APP_URL}/ranking`,
+      ...lines('mail.health.details', details),
     ],
   };
 }
-
-const escalationLines = [
-  `After ${MAINTENANCE_AFTER_DAYS * 24} hours down, an agent is shown as under maintenance and ranks below all others.`,
-  `After ${WITHHELD_AFTER_DAYS} days, it is removed from search; its page remains. One successful check restores it.`,
-];
-
-const texts: Record<OwnerAlert, { subject: string; body: (slug: string) => string[] }> = {
-  down: {
-    subject: 'is down',
-    body: (slug) => [`Your agent ${slug} failed two checks in a row and is shown as down.`, ...escalationLines],
-  },
-  run: {
-    subject: 'failed an example run',
-    body: (slug) => [
-      `Parley ran an example prompt from the card of your agent ${slug}, and the run failed. The agent is shown as degraded.`,
-      'Parley runs the example again within hours.',
-    ],
-  },
-  maintenance: {
-    subject: 'is shown as under maintenance',
-    body: (slug) => [
-      `Your agent ${slug} has been down for ${MAINTENANCE_AFTER_DAYS * 24} hours and is now shown as under maintenance.`,
-      ...escalationLines,
-    ],
-  },
-  withheld: {
-    subject: 'was removed from search',
-    body: (slug) => [
-      `Your agent ${slug} has been down for ${WITHHELD_AFTER_DAYS} days and was removed from search; its page remains.`,
-      'It is now checked once a day. One successful check restores it.',
-    ],
-  },
-};
 
 function asciiOf(text: string): string {
   return text

@@ -7,6 +7,7 @@ import { ParleyError } from '../platform/errors';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
+import type { MailText, Translation } from '../texts/sent-texts';
 import { permissionOf, toReviewView } from './read-reviews';
 import type { ReviewInput, ReviewView } from './schema';
 import { deleteReviewBy, setReply } from './store/change-reviews';
@@ -112,25 +113,12 @@ function reviewerRunsAgent(): ParleyError {
 
 /** Emails an agent's owner about a new review. */
 async function notifyOwner(ctx: Ctx, { ownerId, slug }: AgentRecord, stars: number): Promise<void> {
-  const given = stars === 1 ? '1 star' : `${stars} stars`;
-  await notify(ctx, ownerId, {
-    subject: `New review of ${slug}: ${given}`,
-    lines: [
-      `Someone who has used your agent ${slug} gave it ${given}.`,
-      '',
-      'Read the review and reply publicly:',
-      '',
-      reviewsUrl(slug),
-    ],
-  });
+  await notify(ctx, ownerId, ({ mail }) => mail('review', { slug, stars, link: reviewsUrl(slug) }));
 }
 
 /** Emails a review's author about the publisher's reply. */
 async function notifyAuthor(ctx: Ctx, userId: string, { slug }: AgentRecord): Promise<void> {
-  await notify(ctx, userId, {
-    subject: `New reply to your review of ${slug}`,
-    lines: [`The publisher of the agent ${slug} replied to your review. Read the reply here:`, '', reviewsUrl(slug)],
-  });
+  await notify(ctx, userId, ({ mail }) => mail('reply', { slug, link: reviewsUrl(slug) }));
 }
 
 function reviewsUrl(slug: string): string {
@@ -138,7 +126,7 @@ function reviewsUrl(slug: string): string {
 }
 
 /** A failed email is logged and does not fail the request. */
-async function notify(ctx: Ctx, userId: string, mail: { subject: string; lines: string[] }): Promise<void> {
+async function notify(ctx: Ctx, userId: string, mail: (texts: Translation) => MailText): Promise<void> {
   try {
     await notifyPerson({ ctx, input: { userId, kind: 'reviews', mail } });
   } catch (error) {

@@ -27,7 +27,13 @@ function compareText(key, { original, text }) {
   }
 }
 
-function flatten(texts, prefix = '', flat = new Map()) {
+/**
+ * Returns the texts by their keys, joined by dots.
+ *
+ * @param {object} texts nested texts
+ * @returns {Map<string, string>}
+ */
+export function flatten(texts, prefix = '', flat = new Map()) {
   for (const [key, value] of Object.entries(texts)) {
     if (typeof value === 'string') flat.set(`${prefix}${key}`, value);
     else flatten(value, `${prefix}${key}.`, flat);

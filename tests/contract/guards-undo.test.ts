@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { announcements, type Guard } from '@/lib/identity';
+import { type ChangeKind, type Guard, isProofChange } from '@/lib/identity';
 import { db } from '@/lib/platform/db/db';
 import { sha256 } from '@/lib/platform/secrets/crypto';
+import { translationFor } from '@/lib/texts/sent-texts';
 import { send, testPassword } from '../support/fixtures';
 import { sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
@@ -55,7 +56,7 @@ async function isSignedIn({ client }: Guarded): Promise<boolean> {
   return (await ask(client, '/api/auth/sessions')).status === 200;
 }
 
-const kinds: [keyof typeof announcements, Guard][] = [
+const kinds: [ChangeKind, Guard][] = [
   ['passkey.add', 'passkey.add'],
   ['passkey.remove', 'passkey.remove'],
   ['password.change', 'password.change'],
@@ -92,7 +93,8 @@ describe('the email about a change', () => {
   test.each(kinds)('for %s has a link that restores exactly the previous state, once', async (kind, guard) => {
     const guarded = await newGuarded(fixture);
     const { before, known } = await change(guarded, guard);
-    const mail = await mailedTo(dataDir, { ...guarded, known }, new RegExp(`Subject: ${announcements[kind].subject}`));
+    const subject = translationFor('en').t(`mail.changes.${kind}.subject`);
+    const mail = await mailedTo(dataDir, { ...guarded, known }, new RegExp(`Subject: ${subject}`));
     const token = undoTokenIn(mail);
     const stored = await db().guardedChange.findUniqueOrThrow({ where: { undoHash: sha256(token) } });
     expect(Object.values(stored)).not.toContain(token);
@@ -100,7 +102,7 @@ describe('the email about a change', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect(await stateOf(guarded)).toEqual(before);
     // A change of a sign-in method signs the session out. A payment setting does not affect it.
-    expect(await isSignedIn(guarded)).toBe(!announcements[kind].isProof);
+    expect(await isSignedIn(guarded)).toBe(!isProofChange(kind));
   });
 
   test('is sent when a device receives tokens that can pay, and its link revokes them', async () => {

@@ -73,6 +73,22 @@ describe('a message to a device', () => {
     expect(shown).toMatchObject({ title: 'Asker', body: 'Is 4 Elm Street your address?' });
   });
 
+  test('is in the language that the user selected', async () => {
+    const reader = await createReader(fixture, 'Greta');
+    const { cookie } = reader.client.person;
+    expect((await fetch(`${fixture.url}/agents?lang=de`, { headers: { cookie } })).status).toBe(200);
+    await ask(reader);
+    const [hidden] = await received(reader.browser);
+    expect(hidden).toMatchObject({ title: 'Parley', body: 'Ein Agent hat eine Frage' });
+    await set(reader.client, { showsContent: true });
+    const finish = work(fixture.agent);
+    const long = await reader.client.say({ agentSlug: fixture.slug, text: 'Slow' });
+    await startEarlier(long.taskId, LONG_TASK_MS);
+    await finish('completed', 'Done');
+    const [, shown] = await received(reader.browser, 2);
+    expect(shown).toMatchObject({ title: 'Asker', body: expect.stringMatching(/^Aufgabe beendet: /) });
+  });
+
   test('is sent to every device of the user once, and to nobody else', async () => {
     const reader = await createReader(fixture);
     const other = await createReader(fixture, 'Otto');

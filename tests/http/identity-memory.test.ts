@@ -38,7 +38,7 @@ function ctxOf(actor: Ctx['actor'], now = start): Ctx {
 
 /** A new session: its cookie, and its user as found by it. */
 async function signIn(): Promise<{ cookie: string; ada: UserActor }> {
-  const place = { address: '203.0.113.1', userAgent: 'test' };
+  const place = { address: '203.0.113.1', userAgent: 'test', locale: null };
   const { token } = await signInWithPassword({
     ctx: ctxOf({ kind: 'anonymous' }),
     input: { ...person, client: place },
@@ -114,7 +114,7 @@ test('the demo user is created once, for any number of servers, and receives eac
   const demo = { email: 'demo@example.test', name: 'Demo', now: start };
   const made = await Promise.all([1, 2, 3].map(() => ensureLocalUser({ ...demo, password: 'the first password' })));
   expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);
-  const place = { address: '203.0.113.2', userAgent: '' };
+  const place = { address: '203.0.113.2', userAgent: '', locale: null };
   const signInWith = (password: string): Promise<unknown> =>
     signInWithPassword({ ctx: ctxOf({ kind: 'anonymous' }), input: { email: demo.email, password, client: place } });
   await signInWith('the first password');

@@ -1,6 +1,6 @@
 import { NextIntlClientProvider } from 'next-intl';
 import type { ReactElement } from 'react';
-import { texts } from '@/components/texts/en';
+import { texts } from '@/lib/texts/en';
 
 /** Renders a component within the English messages. */
 export function withTexts(element: ReactElement): ReactElement {

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { getTranslations } from 'next-intl/server';
+import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { pageContext } from '@/app/page-context';
 import { AccountFrame } from '@/components/account/sign-in/account-frame';
@@ -8,7 +8,8 @@ import { routes } from '@/components/routes';
 import { Button, LinkButton } from '@/components/ui/controls/button';
 import { Alert } from '@/components/ui/display/alert';
 import { DateTime } from '@/components/ui/display/date-time';
-import { announcements, type ChangeKind, findUndoableChange } from '@/lib/identity';
+import { type ChangeKind, findUndoableChange, isProofChange } from '@/lib/identity';
+import { mailLocaleOf } from '@/lib/texts/languages';
 import { type PageQuery, readQuery } from '../page-query';
 
 // `no-referrer` would remove the Origin of the form, which the same-origin check requires.
@@ -19,7 +20,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 function hintOf(kind: ChangeKind): 'recoveryHint' | 'proofHint' | 'hint' {
   if (kind === 'recovery.request') return 'recoveryHint';
-  return announcements[kind].isProof ? 'proofHint' : 'hint';
+  return isProofChange(kind) ? 'proofHint' : 'hint';
 }
 
 /** The target of the link that undoes a change. Opening it changes nothing, because email scanners open links. */
@@ -27,7 +28,8 @@ export default async function UndoPage({ searchParams }: { searchParams: PageQue
   const t = await getTranslations('account.pages.undo');
   const { value } = await readQuery(searchParams);
   const token = value('token') ?? '';
-  const change = await findUndoableChange({ ctx: await pageContext(), input: { token } });
+  const locale = mailLocaleOf(undefined, await getLocale()) ?? undefined;
+  const change = await findUndoableChange({ ctx: await pageContext(), input: { token, locale } });
   if (change === null) {
     return (
       <AccountFrame title={t('title')}>

@@ -1,6 +1,6 @@
 /** The sections of each group of settings, in the order of its page. A section's name is the id of its heading. */
 export const settingsGroups = {
-  account: ['profile', 'publisher'],
+  account: ['profile', 'language', 'publisher'],
   security: ['password', 'sessions', 'activity'],
   payments: ['wallet', 'passkeys', 'passkey-limit', 'limits', 'automatic', 'paid'],
   connections: ['tokens', 'apps', 'agents', 'webhooks'],

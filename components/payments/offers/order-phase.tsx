@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import type { OrderState } from '@/lib/payments/schema-states';
-import type { Texts } from '../../texts/en';
+import type { Texts } from '../../../lib/texts/en';
 import { Badge } from '../../ui/display/badge';
 import { ShieldIcon } from '../../ui/display/icons';
 

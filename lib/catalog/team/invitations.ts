@@ -1,4 +1,4 @@
-import { authorize, findUser, sendMail } from '../../identity';
+import { authorize, findUser, selectLocaleOf, sendMail } from '../../identity';
 import { consume } from '../../limits';
 import { teamChanged } from '../../observability';
 import type { Ctx, UserActor } from '../../platform/context';
@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
 import { DAY_MS } from '../../platform/time';
+import { translationFor } from '../../texts/sent-texts';
 import { findAgent, findAgentById } from '../agents/find-agent';
 import { requireRole } from '../authorization';
 import { INVITATION_DAYS, MAX_ID_LENGTH, MAX_TEAM_SIZE } from '../limits';
@@ -54,10 +55,14 @@ export async function inviteMember({
   const audit = teamChanged(ctx, { ...agent, change: 'invited', who: invitation.id, role });
   await upsertInvitation({ ...invitation, tokenHash: sha256(token) }, audit);
   const url = `${env().APP_URL}/console/invitations/${token}`;
-  await sendMail(
-    { to: email, subject: 'Invitation to manage an agent on Parley', lines: mailLines(agent, url) },
-    ctx.now,
+  // The language of the addressee if they have an account, otherwise that of the inviter.
+  const known = await selectLocaleOf(email);
+  const { locale, mail } = translationFor(
+    known === undefined ? ((await findUser(user.userId))?.locale ?? null) : known,
   );
+  // Contains no text from the inviter or the card, so that Parley cannot be used to send other people's texts.
+  const text = mail('invitation', { slug: agent.slug, link: url, days: INVITATION_DAYS });
+  await sendMail({ ...text, to: email, locale }, ctx.now);
   return { ...toInvitationView(invitation), url };
 }
 
@@ -71,20 +76,6 @@ async function assertTeamHasRoom(agent: { id: string; ownerId: string }, email: 
   if (members.length + pending.length >= MAX_TEAM_SIZE) {
     throw new ParleyError('conflict', `A team has at most ${MAX_TEAM_SIZE} people. Remove a member first.`);
   }
-}
-
-// Contains no text from the inviter or the card, so that Parley cannot be used to send other people's texts.
-function mailLines(agent: { slug: string }, url: string): string[] {
-  return [
-    `The owner of the agent "${agent.slug}" on Parley invites you to join its team.`,
-    '',
-    'View the invitation to accept or decline it:',
-    '',
-    url,
-    '',
-    `The invitation is valid for ${INVITATION_DAYS} days, for an account with this email.`,
-    'If you did not expect it, you can ignore this email.',
-  ];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { notifyPerson } from '../../identity';
 import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
+import type { MailText, Translation } from '../../texts/sent-texts';
 import {
   MAX_KEPT_MATCHES,
   MAX_MAILED_AGENTS,
@@ -64,10 +65,8 @@ async function mailMatches(search: SavedSearchRecord, now: Date): Promise<void> 
   const notAfter = new Date(now.getTime() - SAVED_SEARCH_MAIL_INTERVAL_MS);
   const matches = await claimMail(search.id, { now, notAfter });
   if (matches.length === 0) return;
-  const mail = newMatchesEmail(
-    search,
-    matches.map(({ slug }) => slug),
-  );
+  const slugs = matches.map(({ slug }) => slug);
+  const mail = (texts: Translation): MailText => newMatchesEmail(search, slugs, texts);
   try {
     await notifyPerson({ ctx: { now }, input: { userId: search.userId, kind: 'searches', mail } });
   } catch (error) {
@@ -80,21 +79,19 @@ async function mailMatches(search: SavedSearchRecord, now: Date): Promise<void> 
  * Returns the email about new matches of a saved search. It contains only slugs and URLs, because names are text of
  * other users.
  */
-function newMatchesEmail({ query }: { query: SavedQuery }, slugs: string[]): { subject: string; lines: string[] } {
-  const count = slugs.length === 1 ? '1 new agent' : `${slugs.length} new agents`;
-  const more = slugs.length - MAX_MAILED_AGENTS;
+function newMatchesEmail({ query }: { query: SavedQuery }, slugs: string[], { t, lines }: Translation): MailText {
+  const count = slugs.length;
+  const more = count - MAX_MAILED_AGENTS;
+  const links = { search: searchUrl(query), settings: `${env().APP_URL}/settings/notifications#searches` };
   return {
-    subject: `${count} for your saved search`,
+    subject: t('mail.savedSearch.subject', { count }),
     lines: [
-      `${slugs.length === 1 ? 'This new agent matches' : 'These new agents match'} a search you saved on Parley:`,
+      t('mail.savedSearch.intro', { count }),
       '',
       ...slugs.slice(0, MAX_MAILED_AGENTS).map((slug) => `${env().APP_URL}/agents/${slug}`),
-      ...(more > 0 ? [`and ${more} more`] : []),
+      ...(more > 0 ? [t('mail.savedSearch.more', { count: more })] : []),
       '',
-      'View the search:',
-      searchUrl(query),
-      'Manage your saved searches:',
-      `${env().APP_URL}/settings/notifications#searches`,
+      ...lines('mail.savedSearch.links', links),
     ],
   };
 }

@@ -50,7 +50,8 @@ function linkRoute(purpose: 'reset' | 'sign-in', page: string): ReturnType<typeo
     body: magicLinkInput,
     async handle({ ctx, input, request, address }) {
       rejectCrossOrigin(request);
-      await requestLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), address } });
+      const client = clientInfoOf(request, address);
+      await requestLink({ ctx, input: { email: input.email, purpose, next: safeNext(input.next), client } });
       return respond(202, null);
     },
   });

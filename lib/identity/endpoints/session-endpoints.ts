@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { sessionCookie } from '../../http/credentials';
+import { cookieOf, sessionCookie } from '../../http/credentials';
 import { endpoint } from '../../http/endpoint';
 import type { HttpRequest } from '../../http/handler';
 import { type CompleteResponse, respond } from '../../http/respond';
 import { listOf } from '../../platform/schema';
+import { localeCookie, mailLocaleOf } from '../../texts/languages';
 import { revokeDeviceTokens } from '../../tokens';
 import {
   type ClientInfo,
@@ -86,7 +87,8 @@ export const patchProfile = endpoint({
 
 /** Returns the client information that a new session stores. */
 export function clientInfoOf(request: HttpRequest, address: string): ClientInfo {
-  return { address, userAgent: request.headers.get('user-agent') ?? '' };
+  const locale = mailLocaleOf(cookieOf(request, localeCookie), request.headers.get('accept-language'));
+  return { address, userAgent: request.headers.get('user-agent') ?? '', locale };
 }
 
 /** Returns a 204 response with the new session's cookie. */

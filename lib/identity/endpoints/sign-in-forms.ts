@@ -46,7 +46,8 @@ export const postSignUp = endpoint({
       body: signUpInput,
       async handle({ ctx, input, request, address }) {
         rejectCrossOrigin(request);
-        await signUp({ ctx, input: { ...input, next: safeNext(input.next), address } });
+        const client = clientInfoOf(request, address);
+        await signUp({ ctx, input: { ...input, next: safeNext(input.next), client } });
         return respond(202, null);
       },
     }),

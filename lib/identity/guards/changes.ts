@@ -3,8 +3,10 @@ import { afterCommit, type Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
 import { newSecret, sha256 } from '../../platform/secrets/crypto';
+import type { OfferedLocale } from '../../texts/languages';
+import { translationFor } from '../../texts/sent-texts';
 import { CHANGE_EMAIL_RETRY_MS, UNDO_LINK_MS } from '../limits';
-import { guardedChangeEmail } from '../mail/emails';
+import { describeDetail, detailText, guardedChangeEmail } from '../mail/emails';
 import { sendMail } from '../mail/mail';
 import {
   claimUnsent,
@@ -22,7 +24,8 @@ import {
  * no previous state.
  */
 export async function recordChange(tx: Tx, { now }: Pick<Ctx, 'now'>, change: NewChange): Promise<void> {
-  await insertChange(tx, { ...change, id: newId('chg'), createdAt: now });
+  const detail = change.facts ? detailText(translationFor('en'), change.facts) : '';
+  await insertChange(tx, { ...change, id: newId('chg'), detail, createdAt: now });
   afterCommit(tx, () => {
     announceChanges(now).catch((error: unknown) => log.error('guards.email_failed', errorFields(error)));
   });
@@ -43,13 +46,17 @@ export async function announceChanges(now: Date): Promise<void> {
   }
 }
 
-/** Returns the change that the link in an email undoes; null if the change is unknown, undone or older than 7 days. */
-export function findUndoableChange({
+/**
+ * Returns the change that the link in an email undoes, with its details in a language; null if the change is unknown,
+ * undone or older than 7 days.
+ */
+export async function findUndoableChange({
   ctx,
   input,
 }: {
   ctx: Pick<Ctx, 'now'>;
-  input: { token: string };
+  input: { token: string; locale?: OfferedLocale };
 }): Promise<OpenChange | null> {
-  return selectOpenChange(sha256(input.token), new Date(ctx.now.getTime() - UNDO_LINK_MS));
+  const change = await selectOpenChange(sha256(input.token), new Date(ctx.now.getTime() - UNDO_LINK_MS));
+  return change && { ...change, detail: describeDetail(change, input.locale ?? 'en') };
 }

@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { JsonObject } from '../../protocol/json';
 import { authorize, requireFreshAuth } from '../authorization';
-import { announcements } from '../change-announcements';
+import { isProofChange } from '../change-announcements';
 import { RECOVERY_DELAY_MS } from '../limits';
 import { limitPasswordAttempts } from '../rate-limits';
 import type { PasskeyResponse, RecoveryView } from '../schema-views';
@@ -42,8 +42,9 @@ export async function requestRecovery({ ctx }: { ctx: Ctx }): Promise<RecoveryVi
     if (pending) return toView(pending);
     const dueAt = new Date(ctx.now.getTime() + RECOVERY_DELAY_MS);
     await insertRecovery(tx, { userId, requestedAt: ctx.now, dueAt });
-    const detail = `All passkeys will be removed at ${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
-    await recordChange(tx, ctx, { userId, kind: 'recovery.request', subject: 'recovery', detail, before: {} });
+    const kind = 'recovery.request';
+    const facts = { of: kind, values: { at: { time: dueAt.toISOString() } } } as const;
+    await recordChange(tx, ctx, { userId, kind, subject: 'recovery', facts, before: {} });
     await appendAudit(tx, recoveryChanged(ctx, { userId, change: 'requested' }));
     return toView({ dueAt });
   });
@@ -85,7 +86,7 @@ async function complete(tx: Tx, userId: string, now: Date): Promise<void> {
   if (!(await deleteRecovery(tx, userId, now))) return;
   await deletePasskeys(tx, userId);
   await closeChanges(tx, { userId, subject: 'recovery' }, now);
-  await recordChange(tx, { now }, { userId, kind: 'recovery.complete', subject: 'passkeys', detail: '', before });
+  await recordChange(tx, { now }, { userId, kind: 'recovery.complete', subject: 'passkeys', facts: null, before });
   const ctx = { actor: { kind: 'anonymous' as const }, requestId: newId('req'), now };
   await appendAudit(tx, recoveryChanged(ctx, { userId, change: 'completed' }));
 }
@@ -116,7 +117,7 @@ export async function restoreSignIn(tx: Tx, { userId, subject, before }: OpenCha
  * session.
  */
 export async function endSessionsAfterUndo(tx: Tx, ctx: Ctx, { userId, kind }: OpenChange): Promise<void> {
-  if (!announcements[kind].isProof) return;
+  if (!isProofChange(kind)) return;
   const { actor } = ctx;
   const exceptId = actor.kind === 'user' && actor.userId === userId ? actor.credential.id : null;
   await deleteSessionsIn(tx, { userId, exceptId }, sessionEnded(ctx, { userId, why: 'undone' }));

@@ -1,118 +1,89 @@
 import { env } from '../../platform/runtime/env';
-import { announcements } from '../change-announcements';
+import type { OfferedLocale } from '../../texts/languages';
+import { type MailName, type Translation, translationFor } from '../../texts/sent-texts';
+import { isProofChange } from '../change-announcements';
 import { withNext } from '../schema';
-import type { UnsentChange } from '../store/guarded-changes';
+import type { ChangeDetail, UnsentChange } from '../store/guarded-changes';
 import type { Mail } from './mail';
 
 // Emails contain no text that was entered at sign-up; otherwise anyone could use Parley to send messages to any
 // address.
 
+/** The recipient of an email that a form requested, and the path to open after sign-in. */
+interface Recipient {
+  email: string;
+  /** The language of the form; null for English. */
+  locale: OfferedLocale | null;
+  next: string;
+}
+
 /** Confirms an address at sign-up. */
-export function confirmationEmail(email: string, token: string, next: string): Mail {
-  return {
-    to: email,
-    subject: 'Confirm your email for Parley',
-    lines: [
-      'You, or someone else, asked to create a Parley account with this email.',
-      '',
-      'To confirm, open this link and enter the password you chose:',
-      '',
-      link('/confirm', next, { token }),
-      '',
-      'The link works once and expires after 24 hours. If this was not you,',
-      'ignore this email. No account is created without this link.',
-    ],
-  };
+export function confirmationEmail(recipient: Recipient, token: string): Mail {
+  return linkEmail('confirmation', recipient, link('/confirm', recipient.next, { token }));
 }
 
 /** Returns the email for the owner of an account when someone signs up with its address. */
-export function accountExistsEmail(email: string, next: string): Mail {
-  return {
-    to: email,
-    subject: 'You already have a Parley account',
-    lines: [
-      'You, or someone else, asked to create a Parley account with this email.',
-      'You already have an account, so nothing was changed. Sign in here:',
-      '',
-      link('/sign-in', next),
-      '',
-      'If you have no password, sign in with the provider you used before.',
-    ],
-  };
+export function accountExistsEmail(recipient: Recipient): Mail {
+  return linkEmail('accountExists', recipient, link('/sign-in', recipient.next));
 }
 
 /** Returns the email with the link to set a new password. */
-export function passwordResetEmail(email: string, token: string, next: string): Mail {
-  return {
-    to: email,
-    subject: 'Reset your Parley password',
-    lines: [
-      'You, or someone else, asked to reset the password of the Parley account',
-      'with this email. To set a new password, open this link:',
-      '',
-      link('/reset', next, { token }),
-      '',
-      'The link works once and expires after 20 minutes. If this was not you,',
-      'ignore this email. Your password will not change.',
-    ],
-  };
+export function passwordResetEmail(recipient: Recipient, token: string): Mail {
+  return linkEmail('passwordReset', recipient, link('/reset', recipient.next, { token }));
 }
 
 /** Returns the email with the link to sign in. */
-export function signInLinkEmail(email: string, token: string, next: string): Mail {
-  return {
-    to: email,
-    subject: 'Your Parley sign-in link',
-    lines: [
-      'You, or someone else, asked to sign in to Parley with this email.',
-      'To sign in, open this link and press the button:',
-      '',
-      link('/sign-in/link', next, { token }),
-      '',
-      'The link works once and expires after 20 minutes. If this was not you, ignore',
-      'this email. Do not share the link: anyone who has it can sign in as you.',
-    ],
-  };
+export function signInLinkEmail(recipient: Recipient, token: string): Mail {
+  return linkEmail('signInLink', recipient, link('/sign-in/link', recipient.next, { token }));
 }
 
 /** Returns the email for an account that uses a sign-in provider which never verified the address. */
-export function signInElsewhereEmail(email: string, next: string): Mail {
+export function signInElsewhereEmail(recipient: Recipient): Mail {
+  return linkEmail('signInElsewhere', recipient, link('/sign-in', recipient.next));
+}
+
+/** Announces a change of a sign-in method or payment guard. `token` is that of the link that undoes it. */
+export function guardedChangeEmail(change: UnsentChange, token: string | null): Mail {
+  const { email, kind, createdAt, locale } = change;
+  const { t, lines, locale: language } = translationFor(locale);
+  const detail = describeDetail(change, locale);
+  const remedy =
+    token === null
+      ? lines('mail.change.settings', { link: link('/settings', '/') })
+      : lines('mail.change.undo', { isProof: String(isProofChange(kind)), link: link('/undo', '/', { token }) });
   return {
     to: email,
-    subject: 'How you sign in to Parley',
+    locale: language,
+    subject: t(`mail.changes.${kind}.subject`),
     lines: [
-      'You, or someone else, asked for a sign-in link for the Parley account with this',
-      'email. We cannot send one, because the email of this account was never',
-      'confirmed. Sign in the way you did before:',
+      t(`mail.changes.${kind}.summary`),
+      ...(detail ? [detail] : []),
+      t('mail.change.time', { at: { time: createdAt.toISOString() } }),
       '',
-      link('/sign-in', next),
+      ...remedy,
     ],
   };
 }
 
-/** Announces a change of a sign-in method or payment guard. `token` is that of the link that undoes it. */
-export function guardedChangeEmail({ email, kind, detail, createdAt }: UnsentChange, token: string | null): Mail {
-  const { subject, summary, isProof } = announcements[kind];
-  const at = createdAt.toISOString();
-  const remedy =
-    token === null
-      ? ['If this was not you, sign in and change it in your settings:', '', link('/settings', '/')]
-      : [
-          'If this was not you, open this link and press the button. It restores the state before',
-          isProof ? 'and signs out all other sessions:' : 'this change:',
-          '',
-          link('/undo', '/', { token }),
-          '',
-          'The link works once and expires after 7 days.',
-        ];
-  const lines = [
-    summary,
-    ...(detail ? [detail] : []),
-    `Time: ${at.slice(0, 10)} ${at.slice(11, 16)} UTC`,
-    '',
-    ...remedy,
-  ];
-  return { to: email, subject, lines };
+/**
+ * Returns the details of a change in a language; empty if there are none. A change that an earlier release recorded has
+ * them in English only.
+ */
+export function describeDetail(
+  { detail, facts }: { detail: string; facts: ChangeDetail | null },
+  locale: string | null,
+): string {
+  return facts ? detailText(translationFor(locale), facts) : detail;
+}
+
+/** Returns the details of a change as a sentence. */
+export function detailText({ t }: Translation, { of, values }: ChangeDetail): string {
+  return t(`mail.changes.${of}.detail`, values);
+}
+
+function linkEmail(name: MailName, { email, locale }: Recipient, url: string): Mail {
+  const texts = translationFor(locale);
+  return { to: email, locale: texts.locale, ...texts.mail(name, { link: url }) };
 }
 
 function link(page: string, next: string, params?: Record<string, string>): string {

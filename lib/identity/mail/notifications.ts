@@ -2,6 +2,7 @@ import type { Call, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
+import { type MailText, type Translation, translationFor } from '../../texts/sent-texts';
 import { authorize } from '../authorization';
 import { invalidMember } from '../errors';
 import { NOTIFICATION_KINDS, type NotificationKind } from '../schema';
@@ -21,8 +22,8 @@ interface Subscription {
 }
 
 /**
- * Emails a user about an event, in ASCII lines. Does nothing if the account was deleted or the user disabled this kind
- * of email. Optional kinds have an unsubscribe link and header (RFC 8058).
+ * Emails a user about an event, in their language. Does nothing if the account was deleted or the user disabled this
+ * kind of email. Optional kinds have an unsubscribe link and header (RFC 8058).
  * @throws {ParleyError} `unavailable` if the email cannot be sent
  */
 export async function notifyPerson({
@@ -30,26 +31,18 @@ export async function notifyPerson({
   input,
 }: {
   ctx: Pick<Ctx, 'now'>;
-  input: { userId: string; kind: NotificationKind; mail: { subject: string; lines: string[] } };
+  input: { userId: string; kind: NotificationKind; mail: (texts: Translation) => MailText };
 }): Promise<void> {
-  const { userId, kind, mail } = input;
+  const { userId, kind } = input;
   const user = await findUser(userId);
   if (!user || !isWanted(kind, await selectNotificationPreferences(userId))) return;
-  if (isMandatory(kind)) return sendMail({ ...mail, to: user.email }, ctx.now);
+  const texts = translationFor(user.locale);
+  const mail = { ...input.mail(texts), to: user.email, locale: texts.locale };
+  if (isMandatory(kind)) return sendMail(mail, ctx.now);
   const token = signUnsubscribeToken({ userId, kind });
-  const lines = [
-    ...mail.lines,
-    '',
-    '-- ',
-    'Unsubscribe from emails of this kind:',
-    unsubscribePageUrl(token),
-    ...preferencesFooter(),
-  ];
-  await sendMail({ ...mail, to: user.email, lines, unsubscribe: unsubscribeEndpointUrl(token) }, ctx.now);
-}
-
-function preferencesFooter(): string[] {
-  return ['All email settings:', `${env().APP_URL}/settings/notifications`];
+  const links = { link: unsubscribePageUrl(token), settings: `${env().APP_URL}/settings/notifications` };
+  const lines = [...mail.lines, '', '-- ', ...texts.lines('mail.unsubscribe', links)];
+  await sendMail({ ...mail, lines, unsubscribe: unsubscribeEndpointUrl(token) }, ctx.now);
 }
 
 /** Lists every kind of email with its state for the user. */

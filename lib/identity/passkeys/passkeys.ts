@@ -58,7 +58,7 @@ export async function removePasskey({
   await inTransaction(async (tx) => {
     const before = await snapshotPasskeys(tx, userId);
     if (!(await deletePasskey(tx, userId, id))) throw passkeyNotFound();
-    await recordChange(tx, ctx, { userId, kind: 'passkey.remove', subject: 'passkeys', detail: '', before });
+    await recordChange(tx, ctx, { userId, kind: 'passkey.remove', subject: 'passkeys', facts: null, before });
     await appendAudit(tx, passkeyChanged(ctx, { userId, id, change: 'removed' }));
   });
 }
@@ -131,7 +131,7 @@ async function store(tx: Tx, ctx: Ctx, passkey: Passkey): Promise<void> {
     throw new ParleyError('conflict', `You have ${MAX_PASSKEYS} passkeys, which is the limit. Remove one first.`);
   }
   if (!(await insertPasskey(tx, passkey))) throw new ParleyError('conflict', 'This passkey is already registered.');
-  await recordChange(tx, ctx, { userId, kind: 'passkey.add', subject: 'passkeys', detail: '', before });
+  await recordChange(tx, ctx, { userId, kind: 'passkey.add', subject: 'passkeys', facts: null, before });
   await appendAudit(tx, passkeyChanged(ctx, { userId, id, change: 'added' }));
 }
 

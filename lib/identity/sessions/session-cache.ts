@@ -1,8 +1,10 @@
+import { publish } from '../../platform/bus';
 import { createCache } from '../../platform/cache';
 import { errorFields, log } from '../../platform/runtime/log';
+import type { OfferedLocale } from '../../texts/languages';
 import { SESSION_CACHE_SIZE, SESSION_IDLE_MS, SESSION_TOUCH_INTERVAL_MS, USER_CACHE_SIZE } from '../limits';
 import { type Session, selectSession, selectSessionByHash, touchSession } from '../store/session-rows';
-import { selectUser, type User } from '../store/users';
+import { selectUser, type User, updateLocale } from '../store/users';
 
 const sessionsByHash = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSessionByHash });
 const sessionsById = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSession });
@@ -11,6 +13,16 @@ const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUse
 /** Finds a user by id. Cached; a change (topic `user`) is visible on every node within a second. */
 export function findUser(userId: string): Promise<User | null> {
   return users.get(userId);
+}
+
+/** Sets the language of a user's emails and notifications, unless it is stored already. */
+export async function storeLocale(
+  userId: string,
+  change: { locale: OfferedLocale; onlyIfUnknown: boolean },
+): Promise<void> {
+  const known = (await findUser(userId))?.locale;
+  if (known === change.locale || (known && change.onlyIfUnknown)) return;
+  if (await updateLocale(userId, change)) await publish('user', userId);
 }
 
 /** Finds the active session whose cookie has this hash. Records its use at most once every five minutes. */

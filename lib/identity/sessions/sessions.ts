@@ -15,7 +15,7 @@ import {
   type ListedSession,
   selectSessionsOf,
 } from '../store/session-rows';
-import { expiryOf, findSessionByHash, findSessionById, findUser, isExpired } from './session-cache';
+import { expiryOf, findSessionByHash, findSessionById, findUser, isExpired, storeLocale } from './session-cache';
 
 const COOKIE_PATTERN = /^[\w-]{43}$/;
 
@@ -27,7 +27,8 @@ export interface StartedSession {
 
 /**
  * Signs a user in with a new session and ends the previous session of the browser, even that of another user, to
- * prevent session fixation.
+ * prevent session fixation. The language of the client becomes that of an account
+ * without one.
  * @throws {ParleyError} `unauthenticated` if the account was deleted or its password changed in the meantime
  */
 export async function startSession({
@@ -51,6 +52,8 @@ export async function startSession({
   const audit = sessionStarted(ctx, { userId, id, method, client });
   const expectedPasswordHash = input.passwordHash ?? null;
   if (!(await insertSession(session, { expectedPasswordHash, audit }))) throw wrongCredentials();
+  const { locale } = input.client;
+  if (locale) await storeLocale(userId, { locale, onlyIfUnknown: true });
   if (ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session') {
     const { userId: previousUserId, credential } = ctx.actor;
     await deleteSession(previousUserId, credential.id, sessionEnded(ctx, { userId: previousUserId, why: 'replaced' }));

@@ -16,6 +16,7 @@ interface LinkRequest {
   email: string;
   purpose: LinkPurpose;
   next: string;
+  client: ClientInfo;
 }
 
 /**
@@ -23,22 +24,23 @@ interface LinkRequest {
  * response nor its timing reveals whether an account exists. Requires no authorization.
  * @throws {ParleyError} `rate_limited`, regardless of whether there is an account
  */
-export async function requestLink({ ctx, input }: Call<LinkRequest & { address: string }>): Promise<void> {
-  await limitMagicLinks(input.email, input.address);
+export async function requestLink({ ctx, input }: Call<LinkRequest>): Promise<void> {
+  await limitMagicLinks(input.email, input.client.address);
   const { now } = ctx;
   sendLink(input, now).catch((error: unknown) => log.error('magic_link.failed', errorFields(error)));
 }
 
-async function sendLink({ email, purpose, next }: LinkRequest, now: Date): Promise<void> {
+async function sendLink({ email, purpose, next, client }: LinkRequest, now: Date): Promise<void> {
+  const recipient = { email, locale: client.locale, next };
   const account = await selectLocalAccount(email);
   if (!account || account.suspended) return;
   // At an unverified address, the recipient may not be the user who created the account.
-  if (!account.isEmailVerified) return sendMail(signInElsewhereEmail(email, next), now);
+  if (!account.isEmailVerified) return sendMail(signInElsewhereEmail(recipient), now);
   const token = newSecret('');
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_MS);
   await insertMagicLink({ tokenHash: sha256(token), userId: account.userId, purpose, expiresAt }, now);
   const template = purpose === 'reset' ? passwordResetEmail : signInLinkEmail;
-  await sendMail(template(email, token, next), now);
+  await sendMail(template(recipient, token), now);
 }
 
 /**

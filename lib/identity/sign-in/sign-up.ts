@@ -23,17 +23,18 @@ import { selectLocalAccount } from '../store/users';
 export async function signUp({
   ctx,
   input,
-}: Call<{ email: string; name: string; password: string; next: string; address: string }>): Promise<void> {
-  const { email, name, next } = input;
-  await limitSignUps(email, input.address);
+}: Call<{ email: string; name: string; password: string; next: string; client: ClientInfo }>): Promise<void> {
+  const { email, name, next, client } = input;
+  await limitSignUps(email, client.address);
   await requireStrongPassword(input.password, email);
   // Before the query, so that both cases take the same time.
   const passwordHash = await hashPassword(input.password);
-  if (await selectLocalAccount(email)) return sendMail(accountExistsEmail(email, next), ctx.now);
+  const recipient = { email, locale: client.locale, next };
+  if (await selectLocalAccount(email)) return sendMail(accountExistsEmail(recipient), ctx.now);
   const token = newSecret('');
   const expiresAt = new Date(ctx.now.getTime() + CONFIRMATION_LINK_MS);
   await insertPendingSignUp({ tokenHash: sha256(token), email, name, passwordHash, expiresAt }, ctx.now);
-  await sendMail(confirmationEmail(email, token, next), ctx.now);
+  await sendMail(confirmationEmail(recipient, token), ctx.now);
 }
 
 /**

@@ -3,7 +3,22 @@ import type { Db } from '../../platform/db/db';
 import { bool, int8, json, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
 import type { JsonValue } from '../../protocol/json';
+import type { TextValue } from '../../texts/sent-texts';
 import type { ChangeKind } from '../change-announcements';
+
+/** What a change changed: the kind of change whose text describes it, and the values in that text. */
+export interface ChangeDetail {
+  of: Extract<
+    ChangeKind,
+    | 'recovery.request'
+    | 'token.create'
+    | 'payment.threshold'
+    | 'spending.limit'
+    | 'spending.time-zone'
+    | 'standing.create'
+  >;
+  values: Record<string, TextValue>;
+}
 
 /** A change, as its domain describes it. */
 export interface NewChange {
@@ -11,10 +26,8 @@ export interface NewChange {
   kind: ChangeKind;
   /** The subject of the change, such as `passkeys` or one limit. Changes of the same subject are undone in order. */
   subject: string;
-  /**
-   * Describes the change in ASCII words, for the email and the page that undoes it; empty if the kind is sufficient.
-   */
-  detail: string;
+  /** Describes the change, for the email and the page that undoes it; null if the kind is sufficient. */
+  facts: ChangeDetail | null;
   /**
    * The state before the change; null for a change that only its user may reverse, because an email must not weaken a
    * guard.
@@ -22,14 +35,18 @@ export interface NewChange {
   before: JsonValue;
 }
 
-/** Inserts a change that no email has announced yet. */
-export async function insertChange(tx: Db, change: NewChange & { id: string; createdAt: Date }): Promise<void> {
-  const { id, userId, kind, subject, detail, before, createdAt } = change;
+/** Inserts a change that no email has announced yet. `detail` describes it in English. */
+export async function insertChange(
+  tx: Db,
+  change: NewChange & { id: string; detail: string; createdAt: Date },
+): Promise<void> {
+  const { id, userId, kind, subject, detail, facts, before, createdAt } = change;
   const state = before === null ? null : JSON.stringify(before);
   await executeIn(
     tx,
-    Prisma.sql`INSERT INTO guarded_change (id, user_id, kind, subject, detail, before, created_at)
-      VALUES (${id}, ${userId}, ${kind}, ${subject}, ${detail}, ${state}::jsonb, ${createdAt})`,
+    Prisma.sql`INSERT INTO guarded_change (id, user_id, kind, subject, detail, facts, before, created_at)
+      VALUES (${id}, ${userId}, ${kind}, ${subject}, ${detail}, ${facts && JSON.stringify(facts)}::jsonb,
+        ${state}::jsonb, ${createdAt})`,
   );
 }
 
@@ -37,8 +54,10 @@ const unsentRow = row({
   id: text(),
   kind: text<ChangeKind>(),
   detail: text(),
+  facts: nullable(json<ChangeDetail>()),
   createdAt: timestamptz(),
   email: text(),
+  locale: nullable(text()),
   isEmailVerified: bool(),
   isUndoable: bool(),
 });
@@ -56,8 +75,8 @@ export function claimUnsent(claim: { undoHash: string; now: Date; before: Date }
      WHERE u.id = c.user_id AND c.id = (
        SELECT id FROM guarded_change WHERE emailed_at IS NULL AND (claimed_at IS NULL OR claimed_at < $3)
        ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING c.id, kind, detail, c.created_at AS "createdAt", u.email, u.email_verified IS NOT NULL AS "isEmailVerified",
-       before IS NOT NULL AS "isUndoable"`,
+     RETURNING c.id, kind, detail, facts, c.created_at AS "createdAt", u.email, u.locale,
+       u.email_verified IS NOT NULL AS "isEmailVerified", before IS NOT NULL AS "isUndoable"`,
     [claim.undoHash, claim.now, claim.before],
   );
 }
@@ -77,6 +96,7 @@ const openRow = row({
   kind: text<ChangeKind>(),
   subject: text(),
   detail: text(),
+  facts: nullable(json<ChangeDetail>()),
   before: json<JsonValue>(),
   createdAt: timestamptz(),
   email: nullable(text()),
@@ -88,7 +108,7 @@ export type OpenChange = RowOf<typeof openRow>;
 export function selectOpenChange(undoHash: string, after: Date): Promise<OpenChange | null> {
   return openRow.queryFirst(
     'guards-open-change',
-    `SELECT c.id, seq, user_id AS "userId", kind, subject, detail, before, c.created_at AS "createdAt",
+    `SELECT c.id, seq, user_id AS "userId", kind, subject, detail, facts, before, c.created_at AS "createdAt",
        (SELECT email FROM "user" WHERE id = user_id) AS email
      FROM guarded_change c
      WHERE undo_hash = $1 AND undone_at IS NULL AND before IS NOT NULL AND c.created_at > $2`,

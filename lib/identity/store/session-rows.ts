@@ -4,6 +4,7 @@ import { notifyPayload, publishLocally } from '../../platform/bus';
 import { type RowOf, row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
 import { afterCommit, type Tx } from '../../platform/db/tx';
+import type { OfferedLocale } from '../../texts/languages';
 
 const sessionRow = row({
   id: text(),
@@ -17,8 +18,8 @@ const listedRow = row({ ...sessionRow.columns, address: text(), userAgent: text(
 /** A session without the hash of its cookie. */
 export type Session = RowOf<typeof sessionRow>;
 
-/** The client that started a session. */
-export type ClientInfo = Pick<ListedSession, 'address' | 'userAgent'>;
+/** The client that started a session, and the language that it requests; null if it requests none. */
+export type ClientInfo = Pick<ListedSession, 'address' | 'userAgent'> & { locale: OfferedLocale | null };
 
 export type NewSession = ListedSession & { tokenHash: string };
 

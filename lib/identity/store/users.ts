@@ -1,11 +1,15 @@
 import { type Db, db, isUniqueViolation } from '../../platform/db/db';
+import { execute } from '../../platform/db/sql';
 import { publishAtCommit } from '../../platform/db/tx';
+import { type OfferedLocale, offeredLocale } from '../../texts/languages';
 import { deletePasskeys } from './passkey-rows';
 
 export interface User {
   id: string;
   email: string;
   name: string;
+  /** The language of emails and notifications; null for English, until a language is known. */
+  locale: OfferedLocale | null;
   suspended: boolean;
 }
 
@@ -36,18 +40,19 @@ interface UserRow {
   id: string;
   email: string;
   name: string;
+  locale: string | null;
   suspendedAt: Date | null;
 }
 
-function toUser(row: UserRow): User {
-  return { id: row.id, email: row.email, name: row.name, suspended: row.suspendedAt !== null };
+const userColumns = { id: true, email: true, name: true, locale: true, suspendedAt: true } as const;
+
+/** A language that was removed since it was stored counts as unknown. */
+function toUser({ id, email, name, locale, suspendedAt }: UserRow): User {
+  return { id, email, name, locale: offeredLocale(locale) ?? null, suspended: suspendedAt !== null };
 }
 
 export async function selectUser(id: string): Promise<User | null> {
-  const row = await db().user.findUnique({
-    where: { id },
-    select: { id: true, email: true, name: true, suspendedAt: true },
-  });
+  const row = await db().user.findUnique({ where: { id }, select: userColumns });
   return row && toUser(row);
 }
 
@@ -64,7 +69,7 @@ export async function selectLocalAccount(email: string): Promise<LocalAccount | 
 export async function selectUserByAccount(account: ProviderAccount): Promise<User | null> {
   const row = await db().account.findUnique({
     where: { provider_providerAccountId: { ...account } },
-    select: { user: { select: { id: true, email: true, name: true, suspendedAt: true } } },
+    select: { user: { select: userColumns } },
   });
   return row && toUser(row.user);
 }
@@ -93,6 +98,25 @@ export async function updateName(userId: string, name: string): Promise<void> {
   await db().user.update({ where: { id: userId }, data: { name } });
 }
 
+/** Sets the language of a user's emails; with `onlyIfUnknown`, only if none is stored. False if nothing changed. */
+export async function updateLocale(
+  userId: string,
+  { locale, onlyIfUnknown }: { locale: OfferedLocale; onlyIfUnknown: boolean },
+): Promise<boolean> {
+  const count = await execute(
+    'user-locale',
+    'UPDATE "user" SET locale = $2 WHERE id = $1 AND (locale IS NULL OR (locale <> $2 AND NOT $3::boolean))',
+    [userId, locale, onlyIfUnknown],
+  );
+  return count === 1;
+}
+
+/** Returns the language of the account with an address; undefined if there is no account. */
+export async function selectLocaleOf(email: string): Promise<OfferedLocale | null | undefined> {
+  const row = await db().user.findUnique({ where: { email }, select: { locale: true } });
+  return row ? (offeredLocale(row.locale) ?? null) : undefined;
+}
+
 export async function updatePasswordHash(userId: string, passwordHash: string): Promise<void> {
   await db().user.update({ where: { id: userId }, data: { passwordHash } });
 }
@@ -103,6 +127,7 @@ export interface ProfileRecord {
   email: string;
   emailVerified: Date | null;
   name: string;
+  locale: string | null;
   createdAt: Date;
   hasPassword: boolean;
   accounts: ProviderAccount[];
@@ -114,8 +139,8 @@ export async function selectProfile(userId: string): Promise<ProfileRecord | nul
     include: { accounts: { select: { provider: true, providerAccountId: true } } },
   });
   if (!row) return null;
-  const { id, email, emailVerified, name, createdAt, passwordHash, accounts } = row;
-  return { id, email, emailVerified, name, createdAt, hasPassword: passwordHash !== null, accounts };
+  const { id, email, emailVerified, name, locale, createdAt, passwordHash, accounts } = row;
+  return { id, email, emailVerified, name, locale, createdAt, hasPassword: passwordHash !== null, accounts };
 }
 
 /**

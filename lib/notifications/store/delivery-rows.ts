@@ -109,6 +109,7 @@ export function nextDelivery(): Promise<Date | null> {
 
 const deliveryRow = row({
   userId: text(),
+  locale: nullable(text()),
   sessionId: text(),
   subscription: text(),
   event: text(),
@@ -138,7 +139,7 @@ const deliveryRow = row({
 export type Delivery = RowOf<typeof deliveryRow>;
 
 const deliverySql = `
-SELECT d.user_id AS "userId", d.session_id AS "sessionId", d.subscription, y.event, y.kind,
+SELECT d.user_id AS "userId", u.locale, d.session_id AS "sessionId", d.subscription, y.event, y.kind,
   y.conversation_id AS "conversationId", y.task_id AS "taskId", y.order_id AS "orderId", y.at,
   coalesce(s.muted_kinds, '{}') AS "mutedKinds", s.quiet_from AS "quietFrom", s.quiet_until AS "quietUntil",
   coalesce(s.time_zone, 'UTC') AS "timeZone", coalesce(s.shows_content, false) AS "showsContent",
@@ -155,6 +156,7 @@ SELECT d.user_id AS "userId", d.session_id AS "sessionId", d.subscription, y.eve
   END IS TRUE AND (y.conversation_id IS NULL OR (c.id IS NOT NULL AND c.deleted_at IS NULL)) AS "isCurrent"
 FROM web_push_delivery y
 JOIN web_push_device d ON d.id = y.device_id
+JOIN "user" u ON u.id = d.user_id
 LEFT JOIN web_push_setting s ON s.user_id = d.user_id
 LEFT JOIN web_push_seen w ON w.user_id = d.user_id AND w.conversation_id = y.conversation_id
 LEFT JOIN agent a ON a.id = y.agent_id

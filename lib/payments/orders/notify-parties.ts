@@ -3,7 +3,7 @@ import { notifyPerson } from '../../identity';
 import { env } from '../../platform/runtime/env';
 import type { Notice } from '../../protocol/a2a/core/message-origin';
 import { isTerminal } from '../../protocol/a2a/core/model';
-import { toMoneyText } from '../../protocol/ap2/money';
+import type { MailText, Translation } from '../../texts/sent-texts';
 import { receiptIdOfOutcome, signReceipts } from '../ap2/sign-receipts';
 import { DECLINE_NOTIFICATION_TIMEOUT_MS } from '../limits';
 import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/send-to-merchant';
@@ -28,7 +28,7 @@ interface NotifyDeps {
 export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, deps: NotifyDeps): Promise<void> {
   if (outcome.event === 'declined') return notifyDecline(order, outcome.credentialId, deps);
   if (outcome.event === 'spending') {
-    const mail = spendingEmail(order, outcome.alerts);
+    const mail = (texts: Translation): MailText => spendingEmail(order, outcome.alerts, texts);
     return notifyPerson({ ctx: deps, input: { userId: order.userId, kind: 'spending', mail } });
   }
   const receipt = pickReceipt(await signReceipts(order.id, deps.now), outcome);
@@ -42,7 +42,8 @@ async function emailOutcome(order: OrderRecord, outcome: EmailedOutcome, { now }
   const ends = outcome.event === 'captured' || outcome.event === 'ended';
   if (ends && standingId !== null && (await awaitsDigest(id))) return;
   const agent = await findAgentById(order.agentId);
-  const mail = orderEmail(order, outcome, agent?.slug ?? order.agentId);
+  const slug = agent?.slug ?? order.agentId;
+  const mail = (texts: Translation): MailText => orderEmail(order, { outcome, slug }, texts);
   await notifyPerson({ ctx: { now }, input: { userId, kind: 'orders', mail } });
 }
 
@@ -101,56 +102,24 @@ async function notifyDecline(
 type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' | 'spending' }>;
 
 /**
- * Returns the email to the buyer: plain ASCII, without any text from the merchant, which could be misleading. It links
- * to the details.
+ * Returns the email to the buyer, without any text from the merchant, which could be misleading. It links to the
+ * details.
  */
-function orderEmail(order: OrderRecord, outcome: EmailedOutcome, slug: string): { subject: string; lines: string[] } {
-  const { subject, intro } = contentFor(order, outcome);
-  const credits = order.test ? ['', 'This order was paid with test credits. No real money was charged.'] : [];
-  const link = `${env().APP_URL}/orders/${order.id}`;
-  return {
-    subject,
-    lines: [
-      ...intro,
-      ...credits,
-      '',
-      `Agent: ${slug}`,
-      `Order: ${order.id}`,
-      '',
-      'View the order and its receipt:',
-      '',
-      link,
-    ],
-  };
+function orderEmail(
+  order: OrderRecord,
+  { outcome, slug }: { outcome: EmailedOutcome; slug: string },
+  { t, lines, mail }: Translation,
+): MailText {
+  const { id, currency, standingId } = order;
+  const values = { amount: { currency, minor: amountOf(order, outcome) }, isAutomatic: String(standingId !== null) };
+  const { subject, lines: intro } = mail(`order.${outcome.event}`, values);
+  const credits = order.test ? ['', t('mail.order.testCredits')] : [];
+  const details = lines('mail.order.details', { slug, id, link: `${env().APP_URL}/orders/${id}` });
+  return { subject, lines: [...intro, ...credits, '', ...details] };
 }
 
-function contentFor(order: OrderRecord, outcome: EmailedOutcome): { subject: string; intro: string[] } {
-  const { currency, amount, captured, standingId } = order;
-  if (outcome.event === 'captured') {
-    const paid = toMoneyText({ currency, minor: captured });
-    const how = standingId === null ? 'You paid' : 'Your standing approval paid';
-    return {
-      subject: `Your receipt from Parley: ${paid}`,
-      intro: [`${how} ${paid}. The seller has confirmed the order.`],
-    };
-  }
-  if (outcome.event === 'refunded') {
-    const refunded = toMoneyText({ currency, minor: outcome.refund.amount });
-    return { subject: `Refund of ${refunded}`, intro: [`The seller refunded ${refunded} of your order.`] };
-  }
-  if (outcome.event === 'refund-failed') {
-    const returned = toMoneyText({ currency, minor: outcome.refund.amount });
-    return {
-      subject: `Your refund of ${returned} failed`,
-      intro: [
-        `Your bank rejected the refund of ${returned}, so the amount was returned to the seller.`,
-        'Request the refund again on the order page, or ask the seller to pay you back another way.',
-      ],
-    };
-  }
-  const total = toMoneyText({ currency, minor: amount });
-  return {
-    subject: `Your order of ${total} was not paid`,
-    intro: [`Your order of ${total} was not completed. You were not charged, and any hold was released.`],
-  };
+/** Returns the amount that an outcome is about, in minor units. */
+function amountOf({ amount, captured }: OrderRecord, outcome: EmailedOutcome): number {
+  if ('refund' in outcome) return outcome.refund.amount;
+  return outcome.event === 'captured' ? captured : amount;
 }

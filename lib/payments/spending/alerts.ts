@@ -3,7 +3,7 @@ import { createCache } from '../../platform/cache';
 import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
-import { toMoneyText } from '../../protocol/ap2/money';
+import type { MailText, Translation } from '../../texts/sent-texts';
 import { toAgentName } from '../agent-names';
 import {
   ALERTS_CACHE_SIZE,
@@ -13,16 +13,9 @@ import {
   SPENDING_ALERT_SHARES,
 } from '../limits';
 import type { OrderRecord } from '../record';
-import type { AutomaticEmails, SpendingAlert, SpendingAlerts } from '../schema-spending';
-import {
-  findAlerts,
-  findLatestAlert,
-  findSeenAt,
-  type SpendingKey,
-  saveAutomaticEmails,
-  saveSeenAt,
-} from '../store/limits-and-alerts';
-import { type LimitState, periodTexts } from './reserve';
+import type { AutomaticEmails, EmailedAlert, SpendingAlert, SpendingAlerts } from '../schema-spending';
+import { findAlerts, findLatestAlert, findSeenAt, saveAutomaticEmails, saveSeenAt } from '../store/limits-and-alerts';
+import type { LimitState } from './reserve';
 
 /** The effect of an approval on a user's money. Amounts are minor units. */
 export interface SpendingChange {
@@ -62,47 +55,41 @@ export async function alertsOf(change: SpendingChange): Promise<SpendingAlert[]>
   return alerts;
 }
 
-/**
- * Returns the sentences of the email about an approval, in ASCII. Automatic payments have a separate email. Names are
- * omitted, because they can contain any text.
- */
-export function alertTexts(alerts: SpendingAlert[], currency: string): string[] {
-  return alerts.flatMap((alert) => (alert.kind === 'automatic' ? [] : alertText(alert, currency)));
+/** Returns the alerts of the email about an approval. Names are omitted, because they can contain any text. */
+export function emailedAlerts(alerts: SpendingAlert[]): EmailedAlert[] {
+  return alerts
+    .filter((alert) => alert.kind !== 'automatic')
+    .map((alert) => (alert.kind === 'limit' ? { ...alert, name: '' } : alert));
 }
 
-function alertText(alert: Exclude<SpendingAlert, { kind: 'automatic' }>, currency: string): string {
-  const money = (minor: number): string => toMoneyText({ currency, minor });
+/** Returns an alert as a sentence. */
+export function alertText(alert: EmailedAlert, currency: string, { t }: Translation): string {
+  const money = (minor: number): { currency: string; minor: number } => ({ currency, minor });
   switch (alert.kind) {
     case 'limit': {
       const { percent, scope, period, used, amount } = alert;
-      const of = `${money(used)} of ${money(amount)} ${periodTexts[period]}`;
-      return `You have used ${percent}% of the limit ${subjects[scope]}: ${of}.`;
+      return t('mail.spending.limit', { percent, scope, period, used: money(used), amount: money(amount) });
     }
-    case 'first_payment':
-      return 'This is your first payment to this merchant.';
     case 'low_balance':
-      return `Your wallet balance is low: ${money(alert.left)}.`;
+      return t('mail.spending.low_balance', { left: money(alert.left) });
     case 'repeated':
-      return `A standing approval has paid ${alert.payments} times within an hour. If you did not ask for this, stop automatic payments.`;
+      return t('mail.spending.repeated', { payments: alert.payments });
+    case 'first_payment':
+      return t('mail.spending.first_payment');
   }
 }
 
-/** Returns the email with these sentences. */
+/** Returns the email with these alerts. */
 export function spendingEmail(
   { id, currency, amount }: Pick<OrderRecord, 'id' | 'currency' | 'amount'>,
-  sentences: string[],
-): { subject: string; lines: string[] } {
+  alerts: (EmailedAlert | string)[],
+  texts: Translation,
+): MailText {
+  const sentences = alerts.map((alert) => (typeof alert === 'string' ? alert : alertText(alert, currency, texts)));
+  const links = { order: `${env().APP_URL}/orders/${id}`, link: `${env().APP_URL}/settings/payments#limits` };
   return {
-    subject: `Spending: an order of ${toMoneyText({ currency, minor: amount })} was approved`,
-    lines: [
-      ...sentences,
-      '',
-      `Order: ${env().APP_URL}/orders/${id}`,
-      '',
-      'View and change your limits:',
-      '',
-      `${env().APP_URL}/settings/payments#limits`,
-    ],
+    subject: texts.t('mail.spending.subject', { amount: { currency, minor: amount } }),
+    lines: [...sentences, '', ...texts.lines('mail.spending.details', links)],
   };
 }
 
@@ -115,14 +102,6 @@ function crossedShare({ period, amount, used }: LimitState, added: number): numb
   const crossed = SPENDING_ALERT_SHARES.filter((share) => used < share * amount && used + added >= share * amount);
   return crossed.at(-1) ?? null;
 }
-
-const subjects: Record<SpendingKey['scope'], string> = {
-  account: 'for your account',
-  agent: 'for this agent',
-  token: 'for an access token',
-  connection: 'for a connected app',
-  chain: 'for one task',
-};
 
 const latestAlerts = createCache({
   max: ALERTS_CACHE_SIZE,

@@ -2,6 +2,7 @@ import type { Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { log } from '../../platform/runtime/log';
+import { translationFor } from '../../texts/sent-texts';
 import {
   captureTransaction,
   EXTERNAL_ACCOUNT,
@@ -37,7 +38,7 @@ import { findCredit, hasPaidAgent } from '../store/orders';
 import { findDigestTime } from '../store/outbox';
 import { findSubjectName } from '../store/spending-sums';
 import { countAutomaticPayments } from '../store/spending-usage';
-import { alertsOf, alertTexts } from './alerts';
+import { alertsOf, alertText, emailedAlerts } from './alerts';
 import { reserveSpending } from './reserve';
 
 interface ChargeStart {
@@ -76,8 +77,11 @@ export async function startCharge(
   const after = new Date(at.getTime() - REPEATED_PAYMENT_MS);
   const recentPayments = isAutomatic ? await countAutomaticPayments(tx, { id: standingId, after }) : 0;
   const alerts = await alertsOf({ order, limits, nameOf, isFirstAtAgent, isAutomatic, recentPayments, balance });
-  const texts = alertTexts(alerts, currency);
-  const announcement = { kind: 'announce' as const, dueAt: at, payload: { event: 'spending', text: texts.join('\n') } };
+  const emailed = emailedAlerts(alerts);
+  // Nodes of the previous release read only `text`.
+  const text = emailed.map((alert) => alertText(alert, currency, translationFor('en'))).join('\n');
+  const payload = { event: 'spending', text, alerts: JSON.stringify(emailed) };
+  const announcement = { kind: 'announce' as const, dueAt: at, payload };
   const moved = await moveOrder(tx, {
     id: order.id,
     from: 'awaiting_approval',
@@ -85,7 +89,7 @@ export async function startCharge(
     to: 'approved',
     at,
     set: { method, test, fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
-    outbox: [{ kind: 'authorize', dueAt: at }, ...(texts.length > 0 ? [announcement] : [])],
+    outbox: [{ kind: 'authorize', dueAt: at }, ...(emailed.length > 0 ? [announcement] : [])],
   });
   if (!moved) return false;
   const digestAt = isAutomatic ? await findDigestTime(tx, userId, at) : null;

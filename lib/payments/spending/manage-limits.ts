@@ -3,7 +3,6 @@ import { appendAudit, spendingLimitSet, spendingZoneSet } from '../../observabil
 import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
-import { toDecimalText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
 import { MAX_LISTED_ORDERS, MAX_LISTED_SELLERS, MAX_SPENDING_LIMITS } from '../limits';
@@ -175,11 +174,22 @@ async function recordLimit(
   const { scope, period, currency, subject } = change;
   const amount = stored ? stored.amount : 'default';
   if (amount === change.amount) return;
-  const write = (limit: LimitChange['amount']): string =>
-    typeof limit === 'number' ? `${toDecimalText({ currency, minor: limit })} ${currency}` : (limit ?? 'no limit');
+  const kind = 'spending.limit';
+  const kindOf = (limit: LimitChange['amount']): string => (typeof limit === 'number' ? 'amount' : (limit ?? 'none'));
+  const moneyOf = (limit: LimitChange['amount']): { currency: string; minor: number } => ({
+    currency,
+    minor: typeof limit === 'number' ? limit : 0,
+  });
+  const values = {
+    scope,
+    period,
+    had: kindOf(amount),
+    before: moneyOf(amount),
+    has: kindOf(change.amount),
+    after: moneyOf(change.amount),
+  };
   await recordChange(tx, ctx, {
-    ...{ userId, kind: 'spending.limit', subject: `limit ${scope} ${subject} ${period} ${currency}` },
-    detail: `The limit of one ${scope} per ${period} was ${write(amount)}, and is now ${write(change.amount)}.`,
+    ...{ userId, kind, subject: `limit ${scope} ${subject} ${period} ${currency}`, facts: { of: kind, values } },
     before: raises ? { ...change, amount } : null,
   });
 }
@@ -208,9 +218,10 @@ export async function setTimeZone({ ctx, input }: Call<SetTimeZone>): Promise<Sp
     const known = await findTimeZone(userId, tx);
     await saveTimeZone(tx, userId, timeZone);
     if (known !== timeZone) {
-      const detail = `The time zone was ${known ?? 'UTC'}, and is now ${timeZone}.`;
+      const kind = 'spending.time-zone';
+      const facts = { of: kind, values: { before: known ?? 'UTC', after: timeZone } } as const;
       const before = { timeZone: known };
-      await recordChange(tx, ctx, { userId, kind: 'spending.time-zone', subject: 'time zone', detail, before });
+      await recordChange(tx, ctx, { userId, kind, subject: 'time zone', facts, before });
     }
     await appendAudit(tx, spendingZoneSet(ctx, { userId, timeZone }));
   });

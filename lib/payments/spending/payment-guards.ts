@@ -40,17 +40,19 @@ export async function setPaymentSettings({
     }
     await savePasskeyLimit(tx, userId, passkeyAbove);
     if (known !== passkeyAbove) {
-      const detail = `Payments needed a passkey ${describeThreshold(known)}, and now ${describeThreshold(passkeyAbove)}.`;
+      const kind = 'payment.threshold';
+      const values = {
+        had: known === null ? 'none' : 'amount',
+        before: { hundredths: known ?? 0 },
+        has: passkeyAbove === null ? 'none' : 'amount',
+        after: { hundredths: passkeyAbove ?? 0 },
+      };
       const before = raises ? { passkeyAbove: known } : null;
-      await recordChange(tx, ctx, { userId, kind: 'payment.threshold', subject: 'threshold', detail, before });
+      await recordChange(tx, ctx, { userId, kind, subject: 'threshold', facts: { of: kind, values }, before });
     }
     await appendAudit(tx, paymentLimitSet(ctx, { userId, passkeyAbove }));
   });
   return { passkeyAbove };
-}
-
-function describeThreshold(passkeyAbove: number | null): string {
-  return passkeyAbove === null ? 'never' : `above ${(passkeyAbove / 100).toFixed(2)}`;
 }
 
 const time = z.iso.datetime().transform((text) => new Date(text));

@@ -14,7 +14,6 @@ import type { Call, Ctx } from '../../platform/context';
 import { inTransaction, lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { toDecimalText } from '../../protocol/ap2/money';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readItems } from '../../protocol/ap2/open-mandates';
 import { toAgentName } from '../agent-names';
@@ -108,10 +107,13 @@ export async function createStanding({ ctx, input }: Call<SignStanding>): Promis
 
 async function recordCreated(tx: Tx, ctx: Ctx, { userId, id, text, currency }: StandingRecord): Promise<void> {
   const { maxPerOrder, maxTotal, until } = readStandingText(text).terms;
-  const [order, total] = [maxPerOrder, maxTotal].map((minor) => `${toDecimalText({ currency, minor })} ${currency}`);
-  const detail = `It pays up to ${order} per order and ${total} in total, until ${until}.`;
-  const change = { userId, kind: 'standing.create' as const, subject: `standing ${id}`, detail, before: { id } };
-  await recordChange(tx, ctx, change);
+  const kind = 'standing.create';
+  const values = {
+    order: { currency, minor: maxPerOrder },
+    total: { currency, minor: maxTotal },
+    until: { day: until },
+  };
+  await recordChange(tx, ctx, { userId, kind, subject: `standing ${id}`, facts: { of: kind, values }, before: { id } });
 }
 
 function assertConsistent(terms: Omit<StandingReviewRequest, 'orderId'>, end: Date, now: Date): void {
@@ -192,7 +194,7 @@ export async function stopStanding({ ctx, input: { stopped, assertion } }: Call<
         userId,
         kind: 'standing.allow',
         subject: 'automatic payments',
-        detail: '',
+        facts: null,
         before,
       });
     }
@@ -213,7 +215,7 @@ async function change(ctx: Ctx, id: string, how: 'paused' | 'resumed' | 'revoked
     }
     if (how === 'resumed' && known?.pausedAt) {
       const before = { id, pausedAt: known.pausedAt.toISOString() };
-      await recordChange(tx, ctx, { userId, kind: 'standing.resume', subject: `standing ${id}`, detail: '', before });
+      await recordChange(tx, ctx, { userId, kind: 'standing.resume', subject: `standing ${id}`, facts: null, before });
     }
     await appendAudit(tx, standingChanged(ctx, { userId, id, change: how }));
   });

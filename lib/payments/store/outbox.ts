@@ -19,7 +19,7 @@ const jobRow = row({
   orderId: nullable(text()),
   topUpId: nullable(text()),
   kind: text<OutboxKind>(),
-  payload: json<{ event?: string; refundId?: string; credentialId?: string; text?: string }>(),
+  payload: json<{ event?: string; refundId?: string; credentialId?: string; text?: string; alerts?: string }>(),
   attempts: int4(),
 });
 

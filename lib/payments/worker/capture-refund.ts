@@ -5,6 +5,7 @@ import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../cha
 import { releaseSteps } from '../orders/apply-merchant-reply';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
+import type { EmailedAlert } from '../schema-spending';
 import { endedUnpaidStates } from '../schema-states';
 import { chargeOf } from '../spending/charge';
 import { findTransaction, postTransaction } from '../store/ledger';
@@ -126,8 +127,10 @@ async function outcomeOf({
   refundId,
   credentialId = '',
   text = '',
+  alerts,
 }: OutboxJob['payload']): Promise<OrderOutcome | null> {
-  if (event === 'spending') return { event, alerts: text.split('\n') };
+  if (event === 'spending')
+    return { event, alerts: alerts ? (JSON.parse(alerts) as EmailedAlert[]) : text.split('\n') };
   if (event === 'declined') return { event, credentialId };
   if (event === 'captured' || event === 'ended') return { event };
   const refund = await findRefund(refundId ?? '');

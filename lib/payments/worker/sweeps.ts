@@ -2,7 +2,7 @@ import { notifyPerson } from '../../identity';
 import { inTransaction } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
-import { toMoneyText } from '../../protocol/ap2/money';
+import type { MailText, Translation } from '../../texts/sent-texts';
 import {
   ABANDONED_TOP_UP_MS,
   ALERT_PRUNE_BATCH_SIZE,
@@ -54,7 +54,8 @@ export async function sendDigests(now: Date): Promise<number> {
   const digests = await inTransaction((tx) => leaseDigests(tx, { now, limit: DIGEST_BATCH_SIZE }));
   for (const [userId, payments] of digests) {
     try {
-      await notifyPerson({ ctx: { now }, input: { userId, kind: 'spending', mail: digestEmail(payments) } });
+      const mail = (texts: Translation): MailText => digestEmail(payments, texts);
+      await notifyPerson({ ctx: { now }, input: { userId, kind: 'spending', mail } });
       const alertIds = payments.map(({ alertId }) => alertId);
       await markEmailed(alertIds, now);
     } catch (error) {
@@ -64,26 +65,25 @@ export async function sendDigests(now: Date): Promise<number> {
   return digests.size;
 }
 
-/** Returns the digest email in plain ASCII, without text from merchants. */
-function digestEmail(payments: ReportedPayment[]): { subject: string; lines: string[] } {
-  const lines = payments.flatMap(({ orderId, agentSlug, currency, amount, test, state }) => {
-    const money = `${toMoneyText({ currency, minor: amount })}${test ? ' in test credits' : ''}`;
-    return [`${money}, agent ${agentSlug}: ${resultOf(state)}`, `${env().APP_URL}/orders/${orderId}`, ''];
+/** Returns the digest email, without text from merchants. */
+function digestEmail(payments: ReportedPayment[], { t, lines }: Translation): MailText {
+  const orders = payments.flatMap(({ orderId, agentSlug, currency, amount, test, state }) => {
+    const money = { currency, minor: amount };
+    const values = { amount: money, isTest: String(test), slug: agentSlug, result: resultOf(state) };
+    return [t('mail.digest.order', values), `${env().APP_URL}/orders/${orderId}`, ''];
   });
   return {
-    subject: `Spending: ${payments.length === 1 ? '1 order' : `${payments.length} orders`} approved automatically`,
+    subject: t('mail.digest.subject', { count: payments.length }),
     lines: [
-      'Your standing approvals approved these orders:',
+      t('mail.digest.intro'),
       '',
-      ...lines,
-      'View, pause or revoke your standing approvals:',
-      '',
-      `${env().APP_URL}/settings/payments#automatic`,
+      ...orders,
+      ...lines('mail.digest.links', { link: `${env().APP_URL}/settings/payments#automatic` }),
     ],
   };
 }
 
-function resultOf(state: ReportedPayment['state']): string {
-  if (endedUnpaidStates.includes(state)) return 'not completed, and not charged';
-  return paidStates.includes(state) ? 'paid' : 'not completed yet';
+function resultOf(state: ReportedPayment['state']): 'unpaid' | 'paid' | 'open' {
+  if (endedUnpaidStates.includes(state)) return 'unpaid';
+  return paidStates.includes(state) ? 'paid' : 'open';
 }

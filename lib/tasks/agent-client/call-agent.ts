@@ -10,6 +10,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
+import type { MailText, Translation } from '../../texts/sent-texts';
 import { readSubject } from '../../tokens';
 import { CALL_RETRY_DELAY_MS, MAX_PROBED_ENDPOINTS } from '../limits';
 import type { HttpExchange } from '../schema';
@@ -226,24 +227,11 @@ async function reportVersionMismatch(agentId: string, now: Date): Promise<void> 
     const agent = await recordVersionDowngrade(agentId, now);
     if (!agent) return;
     log.warn('agent.version_downgraded', { agentId, claimed: '1.0', called: '0.3' });
-    const mail = {
-      subject: `The card of ${agent.slug} names a version that it does not support`,
-      lines: linesFor(agent.slug),
-    };
-    await notifyPerson({ ctx: { now }, input: { userId: agent.ownerId, kind: 'agent_health', mail } });
+    const { ownerId: userId, slug } = agent;
+    const values = { slug, link: `${env().APP_URL}/agents/${slug}` };
+    const mail = (texts: Translation): MailText => texts.mail('versionMismatch', values);
+    await notifyPerson({ ctx: { now }, input: { userId, kind: 'agent_health', mail } });
   } catch (error) {
     log.warn('agent.owner_notification_failed', { agentId, ...errorFields(error) });
   }
-}
-
-function linesFor(slug: string): string[] {
-  return [
-    `The card of your agent ${slug} says that it supports A2A 1.0, but the agent`,
-    'does not support the methods of 1.0. Parley uses A2A 0.3 instead.',
-    '',
-    'Fix the card: set "protocolVersion" to "0.3", or update the agent',
-    'to A2A 1.0. Until then, the first call needs an extra request.',
-    '',
-    `${env().APP_URL}/agents/${slug}`,
-  ];
 }

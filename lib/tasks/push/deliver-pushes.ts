@@ -8,6 +8,7 @@ import { sha256 } from '../../platform/secrets/crypto';
 import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { toPushBody } from '../../protocol/a2a/dialects';
+import type { MailText, Translation } from '../../texts/sent-texts';
 import { isCallerActive, signPush } from '../../tokens';
 import { redactSecrets } from '../agent-client/redact-secrets';
 import {
@@ -95,18 +96,9 @@ async function release(lease: PushLease, kind: 'ended' | 'idle'): Promise<PushRe
 /** Emails the user that delivery was disabled. The owner of an app sees it in the console. */
 async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): Promise<void> {
   if (!principal.startsWith('usr_')) return;
-  const lines = [
-    'All deliveries to one of your webhooks have failed for days, so it was disabled',
-    `for task ${taskId}. The URL of the webhook:`,
-    '',
-    url,
-    '',
-    'You can view the failed deliveries and send them again:',
-    '',
-    `${env().APP_URL}/console/pushes`,
-  ];
+  const values = { taskId, url, link: `${env().APP_URL}/console/pushes` };
   try {
-    const mail = { subject: 'One of your webhooks was disabled', lines };
+    const mail = (texts: Translation): MailText => texts.mail('webhookDisabled', values);
     await notifyPerson({ ctx: { now }, input: { userId: principal, kind: 'tasks', mail } });
   } catch (error) {
     log.warn('push.notification_failed', { taskId, ...errorFields(error) });

@@ -61,7 +61,8 @@ export async function createAccessToken({ ctx, input }: Call<CreateAccessToken>)
 export async function recordGuardedToken(tx: Tx, ctx: Ctx, { id, userId, scopes }: AccessTokenRecord): Promise<void> {
   if (!scopes.some(isGuardedScope)) return;
   const change = { userId, kind: 'token.create' as const, subject: `token ${id}`, before: { id } };
-  await recordChange(tx, ctx, { ...change, detail: `Its scopes are: ${scopes.join(' ')}.` });
+  const facts = { of: change.kind, values: { scopes: scopes.join(' ') } };
+  await recordChange(tx, ctx, { ...change, facts });
 }
 
 /** Returns the user's access tokens that are not revoked, newest first. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { localeCookie } from '@/components/texts/languages';
+import { localeCookie } from '@/lib/texts/languages';
 import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { authorizePath, registerClient } from '../authorize-fixture';

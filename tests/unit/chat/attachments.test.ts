@@ -8,9 +8,9 @@ import {
   readAttachment,
   sizeOf,
 } from '@/components/chat/state/attachments';
-import { texts } from '@/components/texts/en';
 import { chatLimits } from '@/lib/chat/schema';
 import { acceptsMode } from '@/lib/protocol/a2a/core/card';
+import { texts } from '@/lib/texts/en';
 
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'chat.attachments' });
 const room = {

@@ -4,8 +4,8 @@ import { toMessageContent } from '@/components/chat/state/message-content';
 import { createThreadState, reduceThread } from '@/components/chat/state/thread-state';
 import { toArtifacts } from '@/components/chat/state/to-artifacts';
 import { type AgentItem, type ThreadItem, toItems } from '@/components/chat/state/to-items';
-import { texts } from '@/components/texts/en';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { texts } from '@/lib/texts/en';
 import { artifact, chunk, numbered, refused, status, task, taskId, userMessage } from './thread-events';
 
 function itemsOf(events: TaskEvent[]): ThreadItem[] {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { exampleCart, exampleTotal } from '@/components/market/home/example-talk';
-import englishTexts from '@/components/texts/en/market.json' with { type: 'json' };
 import type { CartMandate } from '@/examples/agents/pizzeria/cart';
 import { type Conversation, newConversation, type Reply, respond } from '@/examples/agents/pizzeria/conversation';
 import { DELIVERY_CENTS, pizzaOf, pizzas, sizes, toppingOf, toppings } from '@/examples/agents/pizzeria/menu';
+import englishTexts from '@/lib/texts/en/market.json' with { type: 'json' };
 
 const noon = new Date('2026-11-20T12:00:00.000Z');
 

@@ -3,8 +3,8 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Reliability } from '@/components/market/agent-page/quality/reliability';
-import { texts } from '@/components/texts/en';
 import type { AgentRanking } from '@/lib/discovery/schema-rankings';
+import { texts } from '@/lib/texts/en';
 
 const unmeasured: AgentRanking = {
   isOwn: false,

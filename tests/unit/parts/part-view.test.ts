@@ -5,10 +5,10 @@ import { type PartView, toPartView } from '@/components/chat/parts/part-view';
 import { bytesOf, decodeBase64, readFile, readImage, safeFileName } from '@/components/chat/parts/read-file';
 import { readSteps } from '@/components/chat/parts/steps-card';
 import { timeLeft } from '@/components/payments/offers/offer-expiry';
-import { texts } from '@/components/texts/en';
 import { revealInvisible, splitInvisible } from '@/components/ui/display/untrusted-text';
 import type { Part } from '@/lib/protocol/a2a/core/model';
 import type { JsonValue } from '@/lib/protocol/json';
+import { texts } from '@/lib/texts/en';
 
 function base64(bytes: Uint8Array | string): string {
   return Buffer.from(bytes).toString('base64');

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { FilterForm } from '@/components/forms/filter-form';
-import { texts } from '@/components/texts/en';
+import { texts } from '@/lib/texts/en';
 
 const agents = [{ slug: 'pizzeria', name: 'Trattoria' }];
 

@@ -1,8 +1,8 @@
 import { createTranslator } from 'next-intl';
 import { expect, test } from 'vitest';
 import { orderNameOf } from '@/components/payments/orders/order-name';
-import payments from '@/components/texts/en/payments.json';
 import type { OfferLineView, OrderView } from '@/lib/payments/schema';
+import payments from '@/lib/texts/en/payments.json';
 
 type Line = Pick<OfferLineView, 'label'> & Partial<OfferLineView>;
 const t = createTranslator({ locale: 'en', messages: payments.orderName });

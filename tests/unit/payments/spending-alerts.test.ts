@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
-import { alertsOf, alertTexts, type SpendingChange, spendingEmail } from '@/lib/payments/spending/alerts';
+import type { SpendingAlert } from '@/lib/payments/schema-spending';
+import { alertsOf, alertText, emailedAlerts, type SpendingChange, spendingEmail } from '@/lib/payments/spending/alerts';
+import { translationFor } from '@/lib/texts/sent-texts';
 
 const monthly = { scope: 'account' as const, subject: '', period: 'month' as const, amount: 1_000, resetsAt: null };
+
+const sentencesOf = (alerts: SpendingAlert[]): string[] =>
+  emailedAlerts(alerts).map((alert) => alertText(alert, 'EUR', translationFor('en')));
 
 async function textsOf(more: Partial<SpendingChange> & { used?: number; amount?: number }): Promise<string[]> {
   const { used = 0, amount = 100, ...rest } = more;
   const limits = [{ ...monthly, used }];
   const none = { nameOf: async () => '', isFirstAtAgent: false, isAutomatic: false, recentPayments: 0, balance: null };
-  return alertTexts(await alertsOf({ order: { amount }, limits, ...none, ...rest }), 'EUR');
+  return sentencesOf(await alertsOf({ order: { amount }, limits, ...none, ...rest }));
 }
 
 test.each([
@@ -41,7 +46,8 @@ test('a spending alert contains the name of the limited subject, but its email d
     { kind: 'limit', percent: 100, scope: 'token', name: 'Robot pat_1', period: 'month', used: 1_000, amount: 1_000 },
     { kind: 'automatic' },
   ]);
-  expect(alertTexts(alerts, 'EUR')).toEqual([
+  expect(JSON.stringify(emailedAlerts(alerts))).not.toContain('Robot');
+  expect(sentencesOf(alerts)).toEqual([
     'You have used 100% of the limit for an access token: 10.00 EUR of 10.00 EUR per month.',
   ]);
 });
@@ -54,9 +60,12 @@ test('a standing approval that pays again within an hour is reported immediately
 });
 
 test('the email about spending is ASCII and links the order and the limits', () => {
-  const { subject, lines } = spendingEmail({ id: 'ord_1', currency: 'EUR', amount: 1_898 }, ['Something.']);
+  const order = { id: 'ord_1', currency: 'EUR', amount: 1_898 };
+  // A sentence that an earlier release wrote, and an alert.
+  const alerts = ['Something.', { kind: 'low_balance' as const, left: 950 }];
+  const { subject, lines } = spendingEmail(order, alerts, translationFor('en'));
   expect(subject).toBe('Spending: an order of 18.98 EUR was approved');
   expect(lines.join('\n')).toMatch(
-    /^Something\.[\x20-\x7e\n]*\/orders\/ord_1[\x20-\x7e\n]*\/settings\/payments#limits$/,
+    /^Something\.\nYour wallet balance is low: 9\.50 EUR\.\n[\x20-\x7e\n]*\/orders\/ord_1[\x20-\x7e\n]*\/settings\/payments#limits$/,
   );
 });

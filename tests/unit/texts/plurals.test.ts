@@ -1,6 +1,6 @@
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { expect, test } from 'vitest';
-import { texts } from '@/components/texts/en';
+import { texts } from '@/lib/texts/en';
 
 const countable =
   /^ (?:more |open |failed |other |earlier )?(agents|attempts|calls|characters|checks|days|entries|files|hours|items|messages|minutes|orders|parts|payments|people|points|reports|reviews|rows|seconds|skills|stars|tasks|times|users|versions|votes)\b/;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { texts } from '@/components/texts/en';
+import { texts } from '@/lib/texts/en';
 
 const sources = ['app', 'components', 'lib'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

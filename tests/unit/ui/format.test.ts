@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { directionOf, localeOf, regionalLocale } from '@/components/texts/languages';
 import { timeZoneOf } from '@/components/texts/time-zone';
 import { formatOf } from '@/components/ui/display/format';
+import { directionOf, localeOf, regionalLocale } from '@/lib/texts/languages';
 
 /** Current ICU data separates with narrow no-break spaces, older data with spaces. */
 const plain = (text: string): string => text.replaceAll(/[\u202f\u00a0]/g, ' ');

@@ -1,10 +1,10 @@
 import { ImageResponse } from 'next/og';
 import { createTranslator } from 'next-intl';
 import { ListingImage } from '@/components/market/agent-page/listing-image';
-import { texts } from '@/components/texts/en';
 import { getAgentPage } from '@/lib/catalog';
 import { getRanking } from '@/lib/discovery';
 import { hasCode } from '@/lib/pages/site';
+import { texts } from '@/lib/texts/en';
 
 // All visitors receive the same cached image, whose font has only Latin letters, so its text is English.
 const t = createTranslator({ locale: 'en', messages: texts, namespace: 'market' });

@@ -7,7 +7,7 @@ interface Language {
 }
 
 /**
- * The languages of the pages, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are
+ * The languages of pages, emails and notifications, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are
  * pseudo-languages: English that is accented and 40 % longer, written from left to right and from right to left.
  */
 const languages = {
@@ -20,6 +20,11 @@ const languages = {
 
 export type Locale = keyof typeof languages;
 
+/** A language that readers can choose, and in which emails and notifications are sent. */
+export type OfferedLocale = {
+  [Tag in Locale]: (typeof languages)[Tag] extends { pseudo: true } ? never : Tag;
+}[Locale];
+
 /** The cookie with the language that the browser requests. */
 export const localeCookie = 'parley-locale';
 
@@ -30,13 +35,13 @@ export const localeParameter = 'lang';
 export const localeHeader = 'x-parley-locale';
 
 const locales = Object.keys(languages) as Locale[];
-const offered = locales.filter((locale) => !('pseudo' in languages[locale]));
+const offered = locales.filter((locale): locale is OfferedLocale => !('pseudo' in languages[locale]));
 
 /** The languages that readers can choose, with their names in themselves. */
 export const offeredLanguages = offered.map((locale) => ({ locale, name: languages[locale].name }));
 
 /** Returns the language with this tag, if readers can choose it. */
-export function offeredLocale(tag: string | null): Locale | undefined {
+export function offeredLocale(tag: string | null): OfferedLocale | undefined {
   return offered.find((locale) => locale === tag);
 }
 
@@ -45,13 +50,22 @@ export function offeredLocale(tag: string | null): Locale | undefined {
  * English.
  */
 export function localeOf(cookie: string | undefined, acceptLanguage: string | null): Locale {
+  return requestedLocale(cookie, acceptLanguage) ?? 'en';
+}
+
+/** Returns the language in which the sender of a request receives emails; null if it requests none. */
+export function mailLocaleOf(cookie: string | undefined, acceptLanguage: string | null): OfferedLocale | null {
+  return offeredLocale(requestedLocale(cookie, acceptLanguage) ?? null) ?? null;
+}
+
+function requestedLocale(cookie: string | undefined, acceptLanguage: string | null): Locale | undefined {
   const asked = locales.find((locale) => locale === cookie);
   if (asked) return asked;
   for (const tag of tagsOf(acceptLanguage)) {
     const found = offered.find((locale) => tag === locale || tag.startsWith(`${locale}-`));
     if (found) return found;
   }
-  return 'en';
+  return undefined;
 }
 
 /**

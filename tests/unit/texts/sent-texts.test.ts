@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { mailLocaleOf } from '@/lib/texts/languages';
+import { translationFor } from '@/lib/texts/sent-texts';
+import { findUnsentTexts } from '../../../scripts/verify-messages.mjs';
+
+const money = { currency: 'EUR', minor: 123_456 };
+
+describe('the texts of emails', () => {
+  test.each([
+    ['en', '1234.56 EUR'],
+    ['de', '1.234,56 €'],
+    ['es', '1234,56 €'],
+  ])('have amounts in %s', (locale, written) => {
+    expect(translationFor(locale).t('mail.order.refunded.subject', { amount: money })).toContain(written);
+  });
+
+  test.each([
+    ['en', 'Time: 2026-03-09 08:05 UTC'],
+    ['de', 'Zeit: 9. März 2026 um 08:05 UTC'],
+    ['es', 'Fecha y hora: 9 de marzo de 2026, 08:05 UTC'],
+  ])('have times in %s', (locale, written) => {
+    const at = { time: '2026-03-09T08:05:00.000Z' };
+    expect(translationFor(locale).t('mail.change.time', { at })).toBe(written);
+  });
+
+  test.each([
+    ['en', '1 star', '3 stars'],
+    ['de', '1 Stern', '3 Sterne'],
+    ['es', '1 estrella', '3 estrellas'],
+  ])('have plurals in %s', (locale, one, more) => {
+    const subject = (stars: number) => translationFor(locale).mail('review', { slug: 'a', stars, link: 'x' }).subject;
+    expect(subject(1)).toMatch(new RegExp(`: ${one}$`));
+    expect(subject(3)).toMatch(new RegExp(`: ${more}$`));
+  });
+
+  test('have no line breaks in values, and are English in an unknown language', () => {
+    const { t } = translationFor('xx');
+    expect(t('mail.change.time', { at: 'now\r\nBcc: eve@example.test\u2028' })).toBe(
+      'Time: now Bcc: eve@example.test ',
+    );
+  });
+
+  test('are not written without a value', () => {
+    expect(() => translationFor('de').t('mail.change.time')).toThrow(/at/);
+  });
+});
+
+test('an email is in the language of the cookie, then of Accept-Language, and in none if neither is offered', () => {
+  expect(mailLocaleOf('es', 'de')).toBe('es');
+  expect(mailLocaleOf(undefined, 'fr, de-AT;q=0.9')).toBe('de');
+  expect(mailLocaleOf('en-XA', 'de')).toBeNull();
+  expect(mailLocaleOf(undefined, '*')).toBeNull();
+});
+
+test('a text that no code names is a fault', () => {
+  const texts = {
+    mail: {
+      reply: { subject: 'a', body: 'b', more: 'c' },
+      kinds: { one: { subject: 'd', body: 'e' }, two: 'f' },
+      rest: 'g',
+    },
+    notifications: { cart: 'h' },
+  };
+  const sources = ["mail('reply', {})", ['mail(`kinds.$', '{kind}`)'].join(''), "t('mail.reply.more')"];
+  expect(findUnsentTexts(texts, sources)).toEqual(['mail.kinds.two', 'mail.rest', 'notifications.cart']);
+});
