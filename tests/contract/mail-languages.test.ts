@@ -9,9 +9,7 @@ import { sentTexts } from '@/lib/texts/en';
 import { type OfferedLocale, offeredLanguages } from '@/lib/texts/languages';
 import { type MailName, type TextValue, translationFor } from '@/lib/texts/sent-texts';
 import { flatten } from '../../scripts/messages/compare-languages.mjs';
-import { MailServer } from '../fakes/mail-server';
 import { createAccount, createPerson, newEmail, type Person, send, testPassword } from '../support/fixtures';
-import { startParley } from '../support/parley';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
@@ -101,14 +99,15 @@ describe.each(locales)('an email in %s', (locale) => {
     for (const line of headers.split('\r\n')) expect(line.length).toBeLessThan(999);
     if (mail.lines.some((line) => line.includes('https:'))) expect(lines).toContain(link);
   });
+});
 
-  test.runIf(locale !== 'en')('contains no English sentence, for all texts', () => {
-    const left = keys.filter((key) => {
-      const written = texts.t(key, values).replaceAll(link, '');
-      return english.test(written) || written === translationFor('en').t(key, values);
-    });
-    expect(left).toEqual([]);
+test.each(otherLocales)('no text in %s contains an English sentence', (locale) => {
+  const { t } = translationFor(locale);
+  const left = keys.filter((key) => {
+    const written = t(key, values).replaceAll(link, '');
+    return english.test(written) || written === translationFor('en').t(key, values);
   });
+  expect(left).toEqual([]);
 });
 
 describe('the language of an email', () => {
@@ -248,11 +247,11 @@ describe('the headers of an email', () => {
       locale: 'de' as const,
       subject: evil,
       lines: [evil, evil],
-      unsubscribe: `https://x/${evil}`,
+      unsubscribe: 'https://x/\r\nBcc: eve@example.test',
     };
     await sendMail(mail, new Date());
     const { subject, headers, lines } = await latest(email, 1, dataDir);
-    expect(subject).toMatch(/^x Bcc: eve@example\.test Ü Subject: y ?$/);
+    expect(subject).toBe('x Bcc: eve@example.test Ü  Subject: y ');
     expect(headers.split('\r\n').filter((line) => /^(Bcc|Subject)/.test(line))).toHaveLength(1);
     expect(headers).not.toMatch(/\r\n\r\n|[^\r]\n|\r[^\n]/);
     expect(lines).toHaveLength(3);
@@ -271,20 +270,4 @@ describe('the headers of an email', () => {
     for (const line of mail.lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(998);
     expect(mail.lines.join(' ').trim()).toBe(long);
   });
-});
-
-test('a mail server receives German text in 8 bits', async () => {
-  const mailServer = await MailServer.start();
-  const own = await startParley({ env: { SMTP_URL: mailServer.url } });
-  try {
-    const body = { email: 'greta@example.test', name: 'Greta', password: testPassword };
-    await send(`${own.url}/api/auth/sign-up`, { body, headers: { 'accept-language': 'de' } });
-    const { subject, headers, lines } = read(Buffer.from(mailServer.mails[0]?.text ?? ''));
-    expect(subject).toBe('E-Mail-Adresse für Parley bestätigen');
-    expect(headers).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit');
-    expect(lines.join('\n')).toContain('Öffnen Sie zum Bestätigen diesen Link');
-  } finally {
-    await own.stop();
-    await mailServer.stop();
-  }
 });

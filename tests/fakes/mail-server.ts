@@ -4,6 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 /** A mail server on loopback that stores what it receives (RFC 5321, enough to receive one email). */
 export class MailServer {
   readonly mails: { to: string; text: string }[] = [];
+  /** The commands that it received. */
+  readonly commands: string[] = [];
   /** Addresses it rejects, naming them as real servers do. */
   readonly refused = new Set<string>();
 
@@ -42,6 +44,7 @@ export class MailServer {
           text = null;
           socket.write('250 kept\r\n');
         } else {
+          this.commands.push(line);
           to = /^RCPT TO:<(.+?)>/i.exec(line)?.[1] ?? to;
           if (/^DATA/i.test(line)) text = [];
           socket.write(`${this.response(line, to)}\r\n`);
@@ -51,6 +54,7 @@ export class MailServer {
   }
 
   private response(line: string, to: string): string {
+    if (/^EHLO/i.test(line)) return '250-mail.test\r\n250 8BITMIME';
     if (/^DATA/i.test(line)) return '354 go on';
     if (/^QUIT/i.test(line)) return '221 bye';
     if (/^RCPT/i.test(line) && this.refused.has(to)) return `550 no mailbox <${to}> here`;

@@ -41,6 +41,18 @@ test('the mail server receives the whole email, and a link of maximum length is 
   expect(existsSync(join(parley.dataDir, 'outbox'))).toBe(false);
 });
 
+test('the mail server receives German text in 8 bits, with an encoded subject', async () => {
+  const body = { email: 'greta@example.test', name: 'Greta', password };
+  const response = await send(`${parley.url}/api/auth/sign-up`, { body, headers: { 'accept-language': 'de' } });
+  expect(response.status).toBe(202);
+  const { text } = mailServer.mails.find(({ to }) => to === body.email) ?? { text: '' };
+  const subject = Buffer.from('E-Mail-Adresse für Parley bestätigen').toString('base64');
+  expect(text).toContain(`\r\nSubject: =?UTF-8?B?${subject}?=\r\n`);
+  expect(text).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n');
+  expect(text).toContain('Öffnen Sie zum Bestätigen diesen Link');
+  expect(mailServer.commands.findLast((line) => line.startsWith('MAIL FROM'))).toContain('BODY=8BITMIME');
+});
+
 test('the user is asked to retry when the mail server refuses, for any address, and the log contains no secret (LOG-1)', async () => {
   await send(`${parley.url}/api/auth/local`, { body: { email: 'ada@example.test', password } });
   for (const email of ['ada@example.test', 'grace@example.test']) {

@@ -1,5 +1,4 @@
 import { type Db, db, isUniqueViolation } from '../../platform/db/db';
-import { execute } from '../../platform/db/sql';
 import { publishAtCommit } from '../../platform/db/tx';
 import { type OfferedLocale, offeredLocale } from '../../texts/languages';
 import { deletePasskeys } from './passkey-rows';
@@ -103,11 +102,8 @@ export async function updateLocale(
   userId: string,
   { locale, onlyIfUnknown }: { locale: OfferedLocale; onlyIfUnknown: boolean },
 ): Promise<boolean> {
-  const count = await execute(
-    'user-locale',
-    'UPDATE "user" SET locale = $2 WHERE id = $1 AND (locale IS NULL OR (locale <> $2 AND NOT $3::boolean))',
-    [userId, locale, onlyIfUnknown],
-  );
+  const isOther = onlyIfUnknown ? [{ locale: null }] : [{ locale: null }, { locale: { not: locale } }];
+  const { count } = await db().user.updateMany({ where: { id: userId, OR: isOther }, data: { locale } });
   return count === 1;
 }
 

@@ -148,7 +148,7 @@ async function limitExceeded(tx: Tx, order: Spending['order'], limit: LimitState
 }
 
 /** The periods as they appear in sentences of errors and emails. */
-export const periodTexts: Record<SpendingKey['period'], string> = {
+const periodTexts: Record<SpendingKey['period'], string> = {
   order: 'per order',
   day: 'per day',
   month: 'per month',
