@@ -1,5 +1,6 @@
 import type { Challenge } from 'altcha-lib';
 import { type PasskeyError, signWithPasskey } from './ask-passkey';
+import { faultNameOf, type ProblemName, problemNameOf, type Wait, waitOf } from './problem-names';
 
 /** A problem document of our API (RFC 9457). */
 export interface ApiProblem {
@@ -23,10 +24,28 @@ let unreachable: ApiProblem = {
 
 let titleOfPasskeyError: (reason: PasskeyError) => string = () => '';
 
+/** Returns a problem in the language of the page; null in English, in which the API describes it best. */
+type ProblemText = (name: ProblemName, wait: Wait) => string | null;
+
+let textOfProblem: ProblemText = () => null;
+
+export interface ApiTextsOf {
+  unreachable: string;
+  passkey: (reason: PasskeyError) => string;
+  problem: ProblemText;
+}
+
 /** Sets the texts of the problems below, once, because calls are made outside of React. */
-export function setApiTexts(texts: { unreachable: string; passkey: (reason: PasskeyError) => string }): void {
+export function setApiTexts(texts: ApiTextsOf): void {
   unreachable = { ...unreachable, title: texts.unreachable };
   titleOfPasskeyError = texts.passkey;
+  textOfProblem = texts.problem;
+}
+
+/** Returns the sentence of a refused call: in the language of the page if it has one, otherwise that of the API. */
+export function sentenceOf(path: string, problem: { title: string; code: string }, retryAfter: string | null): string {
+  const name = problemNameOf(path, problem.code);
+  return (name && textOfProblem(name, waitOf(retryAfter))) ?? problem.title;
 }
 
 type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -88,11 +107,20 @@ async function request(path: string, init: RequestInit): Promise<ApiResponse> {
     const response = await fetch(path, { ...init, keepalive: init.method !== 'GET' && isSmall });
     const text = await response.text();
     const parsed: unknown = text === '' ? null : JSON.parse(text);
-    return response.ok ? { ok: true, body: parsed } : { ok: false, problem: toProblem(parsed) };
+    if (response.ok) return { ok: true, body: parsed };
+    return { ok: false, problem: inLanguage(path, toProblem(parsed), response.headers.get('retry-after')) };
   } catch {
     // To the user, a refused connection and a response that is not ours (a proxy's page) are the same.
     return { ok: false, problem: unreachable };
   }
+}
+
+function inLanguage(path: string, problem: ApiProblem, retryAfter: string | null): ApiProblem {
+  const faults = problem.faults.map(({ pointer, message }) => {
+    const name = faultNameOf(path, pointer);
+    return { pointer, message: (name && textOfProblem(name, waitOf(null))) ?? message };
+  });
+  return { ...problem, title: sentenceOf(path, problem, retryAfter), faults };
 }
 
 function toProblem(body: unknown): ApiProblem {

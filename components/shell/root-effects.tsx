@@ -1,8 +1,8 @@
 'use client';
 
-import { useTimeZone, useTranslations } from 'next-intl';
+import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import { setApiTexts } from '../forms/call-api';
+import { type ApiTextsOf, setApiTexts } from '../forms/call-api';
 import { timeZoneCookie } from '../texts/time-zone';
 
 /**
@@ -57,13 +57,19 @@ export function TimeZoneMemory(): null {
 }
 
 /**
- * Sets the texts of API calls: for an unreachable server, and for a passkey that did not confirm a change. Renders
- * nothing. Mounted once, in the root layout.
+ * Sets the texts of API calls: for an unreachable server, for a passkey that did not confirm a change, and for the
+ * frequent problems in other languages than English. Renders nothing. Mounted once, in the root layout.
  */
 export function ApiTexts(): null {
   const t = useTranslations('shell.unreachable');
   const tPasskey = useTranslations('payments.askPasskey');
-  useEffect(() => setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason) }), [t, tPasskey]);
+  const tProblems = useTranslations('shell.problems');
+  const isEnglish = useLocale().split('-')[0] === 'en';
+  useEffect(() => {
+    const problem: ApiTextsOf['problem'] = (name, { unit, count }) =>
+      isEnglish ? null : tProblems(name, { unit, count });
+    setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason), problem });
+  }, [t, tPasskey, tProblems, isEnglish]);
   return null;
 }
 

@@ -9,6 +9,7 @@ import type {
 import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/schema-shares';
 import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
+import { sentenceOf } from '../../forms/call-api';
 
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
@@ -223,11 +224,12 @@ async function send(method: string, url: string, body?: object): Promise<Respons
   }
 }
 
-/** Returns the title of a problem document (RFC 9457); null for any other response. */
+/** Returns the sentence of a problem document (RFC 9457); null for any other response. */
 async function titleOf(response: Response): Promise<string | null> {
   if (!response.headers.get('content-type')?.includes('json')) return null;
-  const problem = (await response.json()) as { title?: unknown };
-  return typeof problem.title === 'string' ? problem.title : null;
+  const { title, code } = (await response.json()) as { title?: unknown; code?: unknown };
+  if (typeof title !== 'string') return null;
+  return sentenceOf('', { title, code: String(code) }, response.headers.get('retry-after'));
 }
 
 /** `fetch` reports no upload progress. */
@@ -247,7 +249,10 @@ function upload<Body>(
       if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Body);
       const response = new Response(responseText, {
         status,
-        headers: { 'content-type': request.getResponseHeader('content-type') ?? '' },
+        headers: {
+          'content-type': request.getResponseHeader('content-type') ?? '',
+          'retry-after': request.getResponseHeader('retry-after') ?? '',
+        },
       });
       void titleOf(response).then((title) => reject(new ApiError(status, 'refused', title)));
     };
