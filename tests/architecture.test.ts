@@ -94,6 +94,7 @@ const plants: Plant[] = [
   plant('protocol-is-pure', 'lib/protocol/impure.ts', '../platform/runtime/env'),
   plant('protocol-needs-few-packages', 'lib/protocol/on-disk.ts', 'node:fs'),
   plant('platform-knows-no-domain', 'lib/platform/knows.ts', '../catalog'),
+  plant('texts-are-data', 'lib/texts/knows.ts', '../catalog'),
   plant('http-binds-four-domains', 'lib/http/binds.ts', '../catalog'),
   plant('domains-have-public-files', 'lib/tasks/climbs.ts', '../tokens/act'),
   plant('endpoints-are-listed-once', 'lib/tasks/lists.ts', './endpoints'),
@@ -336,6 +337,8 @@ describe('the source tree', () => {
   /** Small files with one importer, and the reason why they cannot be part of it. */
   const smallFiles: Record<string, string> = {
     'components/shell/theme/set-theme.ts': 'a server action cannot be in the file of a client component',
+    'lib/texts/de/index.ts': 'a language is a folder of its own',
+    'lib/texts/es/index.ts': 'a language is a folder of its own',
   };
 
   test('has no file under 25 lines with exactly one importer', () => {

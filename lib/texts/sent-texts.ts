@@ -1,12 +1,23 @@
 import { createTranslator } from 'use-intl/core';
 import { toDecimalText } from '../protocol/ap2/money';
-import { sentTexts as de } from './de';
-import { sentTexts as en, type SentTexts } from './en';
-import { sentTexts as es } from './es';
+import deMail from './de/mail.json' with { type: 'json' };
+import deNotifications from './de/notifications.json' with { type: 'json' };
+import enMail from './en/mail.json' with { type: 'json' };
+import enNotifications from './en/notifications.json' with { type: 'json' };
+import esMail from './es/mail.json' with { type: 'json' };
+import esNotifications from './es/notifications.json' with { type: 'json' };
 import { type OfferedLocale, offeredLocale } from './languages';
 
-/** The texts of emails and notifications, which only the server has. */
-const textsByLocale: Record<OfferedLocale, SentTexts> = { en, de, es };
+const english = { mail: enMail, notifications: enNotifications };
+
+type SentTexts = typeof english;
+
+/** The texts of emails and notifications. No page imports this file, so that browsers do not load them. */
+const textsByLocale: Record<OfferedLocale, SentTexts> = {
+  en: english,
+  de: { mail: deMail, notifications: deNotifications },
+  es: { mail: esMail, notifications: esNotifications },
+};
 
 /** The value of an argument, in JSON: an amount, a time (ISO 8601, shown in UTC), a day (`2026-11-30`), or hundredths. */
 export type TextValue =

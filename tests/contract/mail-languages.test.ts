@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announceChanges, type ChangeKind, recordChange, sendMail } from '@/lib/identity';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { env } from '@/lib/platform/runtime/env';
-import { sentTexts } from '@/lib/texts/en';
+import mail from '@/lib/texts/en/mail.json' with { type: 'json' };
+import notifications from '@/lib/texts/en/notifications.json' with { type: 'json' };
 import { type OfferedLocale, offeredLanguages } from '@/lib/texts/languages';
 import { type MailName, type TextValue, translationFor } from '@/lib/texts/sent-texts';
 import { flatten } from '../../scripts/messages/compare-languages.mjs';
@@ -76,7 +77,7 @@ const values: Record<string, TextValue> = {
   ...{ before: { hundredths: 5_000 }, after: { hundredths: 10_000 }, total: { currency: 'EUR', minor: 9_000 } },
   ...{ order: { currency: 'EUR', minor: 1_000 }, until: { day: '2026-12-31' }, conversation: 'pizza' },
 };
-const keys = [...flatten(sentTexts).keys()] as Parameters<ReturnType<typeof translationFor>['t']>[0][];
+const keys = [...flatten({ mail, notifications }).keys()] as Parameters<ReturnType<typeof translationFor>['t']>[0][];
 const mailNames = keys.flatMap((key) => (/^mail\.(.*)\.body$/.exec(key)?.[1] ?? []) as MailName);
 const locales = offeredLanguages.map(({ locale }) => locale) as OfferedLocale[];
 const otherLocales = locales.filter((locale) => locale !== 'en');

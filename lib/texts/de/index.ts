@@ -1,12 +1,10 @@
-import type { SentTexts, Texts } from '../en';
+import type { Texts } from '../en';
 import account from './account.json';
 import chat from './chat.json';
 import console from './console.json';
 import docs from './docs.json';
-import mail from './mail.json';
 import market from './market.json';
 import moderation from './moderation.json';
-import notifications from './notifications.json';
 import parts from './parts.json';
 import payments from './payments.json';
 import shell from './shell.json';
@@ -14,5 +12,3 @@ import ui from './ui.json';
 
 /** The texts of the pages in German. */
 export const texts: Texts = { account, chat, console, docs, market, moderation, parts, payments, shell, ui };
-
-export const sentTexts: SentTexts = { mail, notifications };

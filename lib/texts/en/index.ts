@@ -2,10 +2,8 @@ import account from './account.json';
 import chat from './chat.json';
 import console from './console.json';
 import docs from './docs.json';
-import mail from './mail.json';
 import market from './market.json';
 import moderation from './moderation.json';
-import notifications from './notifications.json';
 import parts from './parts.json';
 import payments from './payments.json';
 import shell from './shell.json';
@@ -14,7 +12,3 @@ import ui from './ui.json';
 /** The texts of the pages, by area. All languages have the same structure. */
 export const texts = { account, chat, console, docs, market, moderation, parts, payments, shell, ui };
 export type Texts = typeof texts;
-
-/** The texts of emails and notifications, which no page uses. */
-export const sentTexts = { mail, notifications };
-export type SentTexts = typeof sentTexts;
