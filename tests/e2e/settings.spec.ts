@@ -6,7 +6,7 @@ import { newAccount, signInAs } from './people';
 
 /** The groups of settings, each with its sections in order. */
 const groups = {
-  Account: ['Profile', 'Publisher'],
+  Account: ['Profile', 'Language', 'Publisher'],
   Security: ['Password', 'Sessions', 'Activity log'],
   Payments: ['Wallet', 'Passkeys', 'Passkey limit', 'Spending limits', 'Automatic payments', 'What was paid'],
   Connections: ['Access tokens', 'Connected apps', 'Connected agents', 'Webhooks'],
