@@ -36,7 +36,12 @@ export async function bundle() {
   };
   // `npm start` runs both in one process, where they share the state of `lib`.
   const together = { server: 'server.ts', demo: 'scripts/demo.ts' };
-  const tools = { keys: 'scripts/keys.ts', doctor: 'scripts/doctor.ts', env: 'lib/platform/runtime/env.ts' };
+  const tools = {
+    keys: 'scripts/keys.ts',
+    doctor: 'scripts/doctor.ts',
+    env: 'lib/platform/runtime/env.ts',
+    'database-url': 'lib/platform/runtime/database-url.ts',
+  };
   const shared = { ...common, splitting: true, chunkNames: 'shared-[hash]' };
   const results = await Promise.all([
     build({ ...shared, entryPoints: together }),

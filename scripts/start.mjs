@@ -5,6 +5,7 @@ import { buildIndexes, pendingIndexes } from './concurrent-indexes.mjs';
 import { startEmbeddedPostgres } from './embedded-postgres.mjs';
 import { checkEnvironment, completeEnvironment, loadEnvFile, requireFreePort } from './environment.mjs';
 import { migrate } from './migrate.mjs';
+import { primaryUrl } from './primary-url.mjs';
 import { ROOT, requireNode } from './program.mjs';
 import { loadSecrets } from './secrets.mjs';
 import { build, prepare } from './setup.mjs';
@@ -28,7 +29,7 @@ async function openDatabase(dataDir) {
 }
 
 async function applyMigrations() {
-  const applied = await migrate(process.env.DATABASE_URL);
+  const applied = await migrate(await primaryUrl(process.env.DATABASE_URL));
   return applied.length === 0 ? null : `migrations applied: ${applied.length}`;
 }
 
@@ -37,7 +38,7 @@ async function applyMigrations() {
  * chooses the time.
  */
 async function completeIndexes(isEmbedded) {
-  const { DATABASE_URL: url } = process.env;
+  const url = await primaryUrl(process.env.DATABASE_URL);
   const missing = await pendingIndexes(url);
   if (missing.length === 0) return null;
   if (!isEmbedded) return `indexes not built yet: ${missing.join(', ')}; npm run migrate builds them while nodes serve`;

@@ -4,6 +4,7 @@ import { countStreams } from '../http/sse';
 import { countConnections } from '../hub';
 import { addGauge, addGauges, isTelemetryEnabled, measureProcess } from '../observability';
 import { measureOutbox } from '../payments';
+import { readReplication } from '../platform/db/replication';
 import { errorFields, log } from '../platform/runtime/log';
 import { countRuns, measurePushBacklog, measureQueuedRuns } from '../tasks';
 import { addJobGauges } from './jobs';
@@ -37,6 +38,11 @@ function addBacklogGauges(): void {
   addGauges('payments.outbox.retried', 'Payment steps that failed repeatedly', () => measurement(outbox()?.retried));
   addBacklog('embeddings.backlog', 'Agents without a current vector', renewed('embeddings', measureFillBacklog));
   addBacklog('hub.queue', 'Runs that wait for a worker', renewed('hub', measureQueuedRuns));
+  const replication = renewed('replication', readReplication);
+  addGauges('db.synchronous', '1 if a standby stores each commit before it is acknowledged, 0 if not', () => {
+    const kind = replication();
+    return kind === null || kind === 'none' ? [] : [{ value: Number(kind === 'synchronous') }];
+  });
 }
 
 /** The number of due items, and the age of the oldest in seconds. */

@@ -33,6 +33,17 @@ export const MAX_COMMITS_IN_FLIGHT = 2;
 /** Minimum writes that justify a commit while another is in flight; a commit costs as much as five writes. */
 export const MIN_COMMIT_WRITES = 16;
 
+// Several database servers
+
+/** Timeout of the query that asks a server whether it accepts writes. */
+export const PRIMARY_PROBE_TIMEOUT_MS = 1_000;
+/** Minimum time between searches for the primary while none is found. */
+export const PRIMARY_SEARCH_INTERVAL_MS = 250;
+/** Interval at which a node looks for a server that was promoted. */
+export const PRIMARY_CHECK_INTERVAL_MS = 2_000;
+/** Lifetime of the cached kind of replication. */
+export const REPLICATION_CACHE_MS = 5_000;
+
 // Database watchdog
 
 export const WATCHDOG_INTERVAL_MS = 500;

@@ -8,6 +8,7 @@ import type { Handler, HttpResponse } from '../http/handler';
 import { cachedJsonRoute } from '../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../identity';
 import { describeNotices, isListening } from '../platform/bus';
+import { readReplication } from '../platform/db/replication';
 import { env } from '../platform/runtime/env';
 import { failuresOf, findFailures, readinessChecks } from '../platform/runtime/readiness';
 import { time } from '../platform/schema';
@@ -54,7 +55,15 @@ export const readiness = probe(async () => {
   const failing = Object.keys(reasons);
   if (failing.length === 0) {
     const notices = describeNotices();
-    return healthResponse(200, { status: 'ready', search: await describeSearch(), ...(notices && { notices }) });
+    const [search, replication] = await Promise.all([orNull(getSearchMode()), orNull(readReplication())]);
+    const warnings = replication === 'asynchronous' ? { replication: ASYNCHRONOUS } : undefined;
+    return healthResponse(200, {
+      status: 'ready',
+      search,
+      replication,
+      ...(notices && { notices }),
+      ...(warnings && { warnings }),
+    });
   }
   return healthResponse(
     503,
@@ -68,13 +77,12 @@ function probe(handler: () => Promise<HttpResponse>): Handler {
   return Object.assign(handler, { spec: { auth: 'none' as const } });
 }
 
-/** Returns the search mode, which never makes a node unready, because a node can serve without search by meaning. */
-async function describeSearch(): Promise<SearchModeView | null> {
-  try {
-    return await getSearchMode();
-  } catch {
-    return null;
-  }
+const ASYNCHRONOUS =
+  'the database acknowledges writes before a standby has them, so a failover may lose the last ones; expected synchronous_standby_names and synchronous_commit = on';
+
+/** Returns null if a detail cannot be read, which never makes a node unready. */
+function orNull<T>(detail: Promise<T>): Promise<T | null> {
+  return detail.catch(() => null);
 }
 
 function healthResponse(status: number, body: object, headers: Record<string, string> = {}): HttpResponse {

@@ -12,7 +12,7 @@ cut off at the end.`,
   options: {},
   most: 1,
   async run({ args: [mark] }) {
-    const { seq, mark: last } = await verifyAudit(databaseUrl(), mark);
+    const { seq, mark: last } = await verifyAudit(await databaseUrl(), mark);
     console.log(`${seq} entries verified; mark ${last}`);
   },
 };

@@ -26,7 +26,7 @@ Options:
     if (verb === undefined) return create({ folder: path.resolve(cwd, values.to ?? '.'), values });
     if ((verb !== 'verify' && verb !== 'restore') || folder === undefined) throw new UsageError(USAGE);
     const action = verb === 'restore' ? restoreBackup : verifyBackup;
-    const { tables, rows } = await action({ url: databaseUrl(), backup: path.resolve(cwd, folder) });
+    const { tables, rows } = await action({ url: await databaseUrl(), backup: path.resolve(cwd, folder) });
     console.log(`${verb === 'restore' ? 'restored: ' : ''}${tables} tables with ${rows} rows match the backup`);
   },
 };
@@ -38,7 +38,7 @@ async function create({ folder, values }) {
       void shutDown(1);
     });
   const written = await createBackup({
-    url: databaseUrl(),
+    url: await databaseUrl(),
     folder,
     withSecrets: values['with-secrets'] === true,
     now: new Date(),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CliError } from '../cli-output.mjs';
+import { primaryUrl } from '../primary-url.mjs';
 
 /**
  * @typedef {object} Command
@@ -60,13 +61,13 @@ export function helpOf(name, { summary, usage, help }) {
 }
 
 /**
- * Returns the database URL of the environment.
+ * Returns the URL of the primary among the database servers of the environment.
  *
- * @returns {string}
+ * @returns {Promise<string>}
  * @throws {CliError}
  */
-export function databaseUrl() {
+export async function databaseUrl() {
   const { DATABASE_URL } = process.env;
-  if (DATABASE_URL) return DATABASE_URL;
+  if (DATABASE_URL) return primaryUrl(DATABASE_URL);
   throw new CliError('DATABASE_URL is not set; expected postgresql://user:password@host:5432/database');
 }

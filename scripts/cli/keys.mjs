@@ -13,7 +13,7 @@ encrypted with KEY_DECRYPTION_KEY; it may be killed and repeated. All of it work
   options: {},
   most: 2,
   async run({ args }) {
-    databaseUrl();
+    await databaseUrl();
     await checkEnvironment();
     const { runKeys } = await import(bundleOf('keys'));
     await runKeys(args, 'parley keys');

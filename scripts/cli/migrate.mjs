@@ -16,9 +16,9 @@ run it at once: they wait for each other. A failed migration is rolled back.
   most: 0,
   async run({ values }) {
     const print = console.log;
-    const applied = await applyMigrations(databaseUrl(), undefined, { print });
+    const applied = await applyMigrations(await databaseUrl(), undefined, { print });
     for (const name of applied) print(`applied ${name}`);
     print(applied.length === 0 ? 'the schema is up to date' : `${applied.length} migrations applied`);
-    if (!values['without-indexes']) await buildIndexes(databaseUrl(), { print });
+    if (!values['without-indexes']) await buildIndexes(await databaseUrl(), { print });
   },
 };

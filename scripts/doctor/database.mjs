@@ -1,4 +1,5 @@
 import { connectTo } from '../migrate.mjs';
+import { primaryUrl } from '../primary-url.mjs';
 import { fail, ok, textOf, warn } from './finding.mjs';
 
 const MIN_VERSION = 15;
@@ -26,7 +27,7 @@ export async function checkDatabase(url) {
     return { database: fail('DATABASE_URL is not set', 'set it to postgresql://user:password@host:5432/database') };
   let client;
   try {
-    client = await connectTo(url);
+    client = await connectTo(await primaryUrl(url));
     const { rows } = await client.query(FACTS);
     return findingsOf(rows[0]);
   } catch (error) {

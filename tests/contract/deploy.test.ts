@@ -61,8 +61,13 @@ describe('the container image', () => {
   });
 });
 
-describe('the compose file', () => {
-  const compose = parse(read('compose/compose.yaml'), { merge: true }) as {
+const database = ['db1', 'db2', 'db3', 'etcd-1', 'etcd-2', 'etcd-3', 'haproxy'];
+
+describe.each([
+  { file: 'compose/compose.yaml', others: ['nats', 'postgres'] },
+  { file: 'patroni/compose.yaml', others: database },
+])('the compose file $file', ({ file, others }) => {
+  const compose = parse(read(file), { merge: true }) as {
     services: Record<
       string,
       {
@@ -81,7 +86,7 @@ describe('the compose file', () => {
 
   test('pins every image, starts the nodes after the migration, and allows them time to stop', () => {
     for (const { image } of Object.values(services)) expectPinned(image.replace(/^\$\{\w+:-(.*)\}$/, '$1'));
-    expect(Object.keys(services).sort()).toEqual(['caddy', 'migrate', 'nats', 'parley-1', 'parley-2', 'postgres']);
+    expect(Object.keys(services).sort()).toEqual(['caddy', 'migrate', 'parley-1', 'parley-2', ...others].sort());
     for (const name of ['parley-1', 'parley-2']) {
       expect(services[name]).toMatchObject({
         read_only: true,
@@ -95,7 +100,8 @@ describe('the compose file', () => {
   test('sets variables that exist, with values that Parley accepts', () => {
     const variables = services['parley-1']?.environment ?? {};
     expectKnown(Object.keys(variables));
-    const given = { DOMAIN: 'parley.example', POSTGRES_PASSWORD: 'p', ...secrets } as Record<string, string>;
+    const passwords = { POSTGRES_PASSWORD: 'p', PARLEY_PASSWORD: 'p' };
+    const given = { DOMAIN: 'parley.example', ...passwords, ...secrets } as Record<string, string>;
     const resolved = Object.entries(variables).map(([name, value]) => [
       name,
       value.replace(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, of) => given[of] ?? ''),
@@ -108,6 +114,33 @@ describe('the compose file', () => {
     expect(/reverse_proxy (.*) \{/.exec(caddyfile)?.[1]).toBe('parley-1:3000 parley-2:3000');
     expect(caddyfile).toContain('health_uri /readyz');
     expect(caddyfile).toContain('flush_interval -1');
+  });
+});
+
+describe('the database servers under Patroni', () => {
+  const { services } = parse(read('patroni/compose.yaml'), { merge: true }) as {
+    services: Record<string, { environment?: Record<string, string> }>;
+  };
+  const configuration = parse(read('patroni/patroni.yml')) as {
+    bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number; synchronous_mode: boolean } };
+  };
+
+  test('replicate synchronously, and renew the lock of the primary before it expires', () => {
+    const { dcs } = configuration.bootstrap;
+    expect(dcs.synchronous_mode).toBe(true);
+    expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
+  });
+
+  test('are the ones that the nodes and HAProxy connect to, each under its own name', () => {
+    const url = services['parley-1']?.environment?.DATABASE_URL ?? '';
+    for (const name of ['db1', 'db2', 'db3']) {
+      expect(url).toContain(`${name}:5432`);
+      expect(read('patroni/haproxy.cfg')).toContain(`server ${name} ${name}:5432 check port 8008`);
+      expect(services[name]?.environment).toMatchObject({
+        PATRONI_NAME: name,
+        PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${name}:5432`,
+      });
+    }
   });
 });
 

@@ -140,6 +140,14 @@ export const conditions = [
     },
   },
   {
+    alerts: ['ReplicationAsynchronous'],
+    what: 'a standby connects that commits do not wait for',
+    async cause({ parley }) {
+      const standby = await connect(parley.databaseUrl, { replication: 'database' });
+      return () => standby.end();
+    },
+  },
+  {
     alerts: ['EmbeddingsBacklog', 'SearchWithoutMeaning'],
     what: 'the service of embeddings fails',
     async cause({ parley, embeddings }) {
@@ -173,8 +181,8 @@ async function searchWhileLocked({ parley }, searches) {
   };
 }
 
-async function connect(databaseUrl) {
-  const client = new pg.Client({ connectionString: databaseUrl });
+async function connect(databaseUrl, options = {}) {
+  const client = new pg.Client({ connectionString: databaseUrl, ...options });
   await client.connect();
   return client;
 }

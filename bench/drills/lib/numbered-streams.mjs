@@ -12,9 +12,9 @@ const MAX_RECONNECTS = 600;
  * @param {{ pick: () => string, path: string, token: string, pieces: number, onPiece?: () => void, leaves?: boolean }}
  *   target
  *   `pick` selects the node of each connection; with `leaves`, the first connection is closed after the first piece
- * @returns {Promise<{ isExact: boolean, gapMs: number, state: string | undefined }>} `isExact` is true if each piece
- *   arrived once and
- *   in order and the task completed; `gapMs` is the longest time without an event
+ * @returns {Promise<{ isExact: boolean, isInOrder: boolean, gapMs: number, state: string | undefined }>} `isExact` is
+ *   true if each piece arrived once and in order and the task completed, `isInOrder` if this holds for the pieces that
+ *   arrived; `gapMs` is the longest time without an event
  */
 export async function followStream({ pick, path, token, pieces, onPiece = () => undefined, leaves = false }) {
   const client = { token, path, onPiece, leaves, text: '', gap: 0 };
@@ -31,7 +31,8 @@ export async function followStream({ pick, path, token, pieces, onPiece = () => 
     await connect(next()).catch(() => undefined);
   }
   const expected = Array.from({ length: pieces }, (_, at) => `${at};`).join('');
-  return { isExact: client.text === expected && client.state === 'completed', gapMs: client.gap, state: client.state };
+  const isExact = client.text === expected && client.state === 'completed';
+  return { isExact, isInOrder: expected.startsWith(client.text), gapMs: client.gap, state: client.state };
 }
 
 /** Reads a stream into `client` until it ends or breaks. */

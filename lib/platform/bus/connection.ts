@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { applicationName, connectionSettings, watchConnection } from '../db/database-connection';
+import { PrimaryClient } from '../db/primary-client';
 import {
   BUS_RECONNECT_INITIAL_DELAY_MS,
   BUS_RECONNECT_MAX_DELAY_MS,
@@ -27,7 +28,7 @@ export async function startBus(): Promise<void> {
   const state = busState();
   if (state.client || state.stopped) return;
   nats()?.start({ onChange: onNatsChange, onNotice: (topic, key) => notifyListeners(topic, key, 'elsewhere') });
-  const client = new pg.Client(connectionSettings());
+  const client = new PrimaryClient(connectionSettings());
   state.client = client;
   client.on('notification', (notification) => onNotification(notification.payload ?? ''));
   client.on('error', (error) => onDisconnect(client, error));

@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { DATABASE_CONNECTIONS_BESIDE_POOL } from '../limits';
 import { EnvError, env } from '../runtime/env';
 import { errorFields, log } from '../runtime/log';
 import { connectionSettings } from './database-connection';
+import { PrimaryClient } from './primary-client';
 import { int4, row } from './rows';
 import { pool } from './sql';
 
@@ -29,7 +30,7 @@ export const withPooledConnection: WithConnection = async (work) => {
 
 /** Provides a separate connection without a statement timeout, for building an index. */
 export const withMaintenanceConnection: WithConnection = async (work) => {
-  const client = new pg.Client({ ...connectionSettings(), statement_timeout: 0, lock_timeout: 0 });
+  const client = new PrimaryClient({ ...connectionSettings(), statement_timeout: 0, lock_timeout: 0 });
   client.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
   await client.connect();
   try {
@@ -95,7 +96,7 @@ export async function requireSessions(): Promise<void> {
 }
 
 function newClient(): pg.Client {
-  const client = new pg.Client(connectionSettings());
+  const client = new PrimaryClient(connectionSettings());
   client.on('error', (error) => log.debug('database.connection_lost', errorFields(error)));
   return client;
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type pg from 'pg';
 import type { ClientConfig } from 'pg';
-import pg from 'pg';
 import {
   DATABASE_ACQUIRE_TIMEOUT_MS,
   DATABASE_KEEP_ALIVE_DELAY_MS,
@@ -16,9 +16,10 @@ import {
   WATCHDOG_INTERVAL_MS,
   WATCHDOG_PROBE_TIMEOUT_MS,
 } from '../limits';
-import { env } from '../runtime/env';
 import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
+import { databaseUrls } from './primary';
+import { PrimaryClient } from './primary-client';
 
 /** The `application_name` of this process's connections, unique to the process. */
 export const applicationName = once((): string => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
@@ -29,7 +30,7 @@ export const applicationName = once((): string => `parley-${process.pid}-${rando
  */
 export function connectionSettings(): ClientConfig {
   return {
-    connectionString: env().DATABASE_URL,
+    connectionString: databaseUrls()[0],
     connectionTimeoutMillis: DATABASE_ACQUIRE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: DATABASE_KEEP_ALIVE_DELAY_MS,
@@ -114,7 +115,7 @@ const hasNoTraffic = ({ checksWithoutData }: WatchedConnection): boolean =>
 async function inspectSuspects(all: Set<WatchedConnection>): Promise<void> {
   const waiting = [...all].filter((watched) => !watched.client.readyForQuery && hasNoTraffic(watched));
   const before = waiting.map(({ client }) => client.connection.stream.bytesRead);
-  const monitor = new pg.Client({
+  const monitor = new PrimaryClient({
     ...connectionSettings(),
     connectionTimeoutMillis: WATCHDOG_PROBE_TIMEOUT_MS,
     query_timeout: WATCHDOG_PROBE_TIMEOUT_MS,

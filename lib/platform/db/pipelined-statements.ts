@@ -1,11 +1,12 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Connection, Submittable } from 'pg';
-import pg from 'pg';
 import { PIPELINE_CLOSE_TIMEOUT_MS } from '../limits';
 import { errorFields, log } from '../runtime/log';
 import { connectionSettings, watchConnection } from './database-connection';
 import { isDatabaseUnavailable, isStatementMissing } from './database-errors';
+import { PrimaryClient } from './primary-client';
 
 /** A prepared statement and its parameters in PostgreSQL's text format. One name per statement text. */
 export interface Statement {
@@ -166,7 +167,7 @@ async function executeOnce(statements: Statement[]): Promise<TextRow[][]> {
 
 async function connect(): Promise<pg.Client> {
   const socket = new Socket();
-  const client = new pg.Client({
+  const client = new PrimaryClient({
     ...connectionSettings(),
     stream: () => socket,
   });

@@ -4,13 +4,14 @@ import { env } from '../runtime/env';
 import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
 import { connectionSettings, watchConnection } from './database-connection';
+import { PrimaryClient } from './primary-client';
 
 // Timestamps are Date, counts number: no bigint result exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** The connection pool of this process, shared by Prisma and prepared statements. */
 export const pool = once((): pg.Pool => {
-  const made = new pg.Pool({ ...connectionSettings(), max: env().DATABASE_POOL_SIZE });
+  const made = new pg.Pool({ ...connectionSettings(), Client: PrimaryClient, max: env().DATABASE_POOL_SIZE });
   made.on('connect', watchConnection);
   made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
   return made;

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRetention, type RetentionKind } from '../schema-retention';
 import { DAY_MS } from '../time';
+import { databaseUrlsOf } from './database-url';
 import { once } from './once';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -24,6 +25,8 @@ const loopbackExpected = 'expected a URL of this machine, such as http://127.0.0
 function isLoopback(host: string): boolean {
   return ['127.0.0.1', 'localhost', '[::1]'].includes(host);
 }
+const databaseExpected =
+  'expected postgresql://user:password@host:5432/database, or several hosts: host1:5432,host2:5432';
 const natsExpected = 'expected nats:// or tls:// URLs, comma-separated, such as nats://user:password@127.0.0.1:4222';
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
@@ -42,7 +45,7 @@ const schema = z
     TRUSTED_PROXIES: list.refine((all) => all.every(isNetwork), networksExpected).default([]),
     WORKERS: z.coerce.number().int().min(1).max(64).default(1),
     DATA_DIR: z.string().min(1).default('.data'),
-    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+    DATABASE_URL: z.string().refine((url) => databaseUrlsOf(url).length > 0, databaseExpected),
     NOTICES_URL: list.pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: natsExpected }))).default([]),
     NOTICES_CREDENTIALS: z.string().min(1).optional(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(500).default(12),

@@ -1,0 +1,135 @@
+import pg from 'pg';
+import { PRIMARY_CHECK_INTERVAL_MS, PRIMARY_PROBE_TIMEOUT_MS, PRIMARY_SEARCH_INTERVAL_MS } from '../limits';
+import { databaseUrlsOf } from '../runtime/database-url';
+import { env } from '../runtime/env';
+import { errorFields, log } from '../runtime/log';
+import { once } from '../runtime/once';
+
+/** A server of `DATABASE_URL` that accepts writes. */
+export interface Primary {
+  host: string;
+  port: number;
+  /** The WAL timeline. Each promotion increments it, so that a former primary has a lower one. */
+  timeline: number;
+}
+
+/** No server of `DATABASE_URL` accepts writes, or only a former primary does. A later attempt may succeed. */
+class NoPrimaryError extends Error {
+  override readonly name = 'NoPrimaryError';
+  /** SQLSTATE `cannot_connect_now`. */
+  readonly code = '57P03';
+}
+
+/** The servers of `DATABASE_URL`. More than one: the node finds the primary among them. */
+export const databaseUrls = once((): string[] => databaseUrlsOf(env().DATABASE_URL));
+
+const state = {
+  primary: null as Primary | null,
+  /** The highest timeline on which this node found a primary. */
+  timeline: 0,
+  search: null as Promise<Primary> | null,
+  /** Called when the connections to all other servers have to be closed. */
+  onChange: (_: Primary): void => undefined,
+};
+
+/** Calls `listener` after each change of the primary. One listener per process. */
+export function onPrimaryChange(listener: (primary: Primary) => void): void {
+  state.onChange = listener;
+}
+
+/**
+ * Returns the server that accepts writes; null if `DATABASE_URL` names only one, which is then used in any state. A
+ * former primary is never returned, even if it still accepts writes.
+ * @throws {NoPrimaryError} code 57P03
+ */
+export async function findPrimary(): Promise<Primary | null> {
+  if (databaseUrls().length === 1) return null;
+  checkPeriodically();
+  return state.primary ?? search();
+}
+
+/** Requests a new search, because a connection to this server failed or was lost. */
+export function forgetPrimary(primary: Primary): void {
+  if (state.primary === primary) state.primary = null;
+}
+
+/** Searches once for all callers that wait. A failure is reused for a short time, so that callers cause no flood. */
+function search(): Promise<Primary> {
+  state.search ??= probeAll().then(
+    (found) => {
+      state.search = null;
+      return found;
+    },
+    (error: unknown) => {
+      setTimeout(() => {
+        state.search = null;
+      }, PRIMARY_SEARCH_INTERVAL_MS).unref();
+      throw error;
+    },
+  );
+  return state.search;
+}
+
+/** Waits for every server, because a former primary may respond before the new one. */
+async function probeAll(): Promise<Primary> {
+  const found = (await Promise.all(databaseUrls().map(probe))).filter((one) => one !== null);
+  const [newest] = found.sort((a, b) => b.timeline - a.timeline);
+  if (!newest) throw new NoPrimaryError('No server of DATABASE_URL accepts writes.');
+  if (newest.timeline < state.timeline) {
+    const { timeline } = newest;
+    log.warn('database.former_primary', { timeline, expected: state.timeline });
+    throw new NoPrimaryError(`Only a former primary accepts writes (timeline ${timeline} < ${state.timeline}).`);
+  }
+  adopt(newest);
+  return state.primary as Primary;
+}
+
+function adopt(found: Primary): void {
+  const { primary } = state;
+  if (primary && isSame(primary, found)) return;
+  const isFirst = state.timeline === 0;
+  Object.assign(state, { primary: found, timeline: found.timeline });
+  if (isFirst) return;
+  log.info('database.primary_found', { timeline: found.timeline });
+  state.onChange(found);
+}
+
+/** Returns true for the same server on the same timeline. */
+export function isSame(one: Primary, other: Primary): boolean {
+  return one.host === other.host && one.port === other.port && one.timeline === other.timeline;
+}
+
+/** Finds a promoted server even if the connections to the former primary still work. */
+const checkPeriodically = once((): void => {
+  setInterval(() => {
+    if (!state.search) probeAll().catch((error) => log.debug('database.no_primary', errorFields(error)));
+  }, PRIMARY_CHECK_INTERVAL_MS).unref();
+});
+
+/** A standby cannot name the WAL file that it would write, so the function is called on a primary only. */
+const PROBE_SQL = `SELECT CASE WHEN current_setting('transaction_read_only') = 'off'
+  THEN pg_walfile_name(pg_current_wal_insert_lsn()) END AS file`;
+
+/** Returns null if the server is a standby, is read-only or does not respond in time. */
+async function probe(url: string): Promise<Primary | null> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PRIMARY_PROBE_TIMEOUT_MS,
+    query_timeout: PRIMARY_PROBE_TIMEOUT_MS,
+    application_name: 'parley_probe',
+  });
+  client.on('error', (error) => log.debug('database.probe_failed', errorFields(error)));
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ file: string | null }>(PROBE_SQL);
+    const file = rows[0]?.file;
+    return file ? { host: client.host, port: client.port, timeline: Number.parseInt(file.slice(0, 8), 16) } : null;
+  } catch (error) {
+    log.debug('database.probe_failed', errorFields(error));
+    return null;
+  } finally {
+    // A server that does not respond would not close the connection either.
+    const { stream } = (client as pg.Client & { connection: { stream: { destroySoon: () => void } } }).connection;
+    stream.destroySoon();
+  }
+}

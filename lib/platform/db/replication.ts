@@ -1,0 +1,35 @@
+import { REPLICATION_CACHE_MS } from '../limits';
+import { databaseUrls } from './primary';
+import { bool, int4, row } from './rows';
+
+/** What a failover of the database loses. */
+export type Replication =
+  /** No server replicates the database, as far as PostgreSQL knows. */
+  | 'none'
+  /** A commit is acknowledged after a standby has stored it. */
+  | 'synchronous'
+  /** A commit is acknowledged before a standby has it: a failover may lose the last ones. */
+  | 'asynchronous';
+
+/** Only these values of `synchronous_commit` wait until a standby has the commit on disk. */
+const replicationRow = row({ standbys: int4(), isSynchronous: bool() });
+const cache: { value: Replication | null; readAt: number } = { value: null, readAt: Number.NEGATIVE_INFINITY };
+
+/**
+ * Returns the replication of the database, read at most every {@link REPLICATION_CACHE_MS}.
+ * @throws the error of the database
+ */
+export async function readReplication(): Promise<Replication> {
+  if (cache.value && performance.now() - cache.readAt < REPLICATION_CACHE_MS) return cache.value;
+  const { standbys = 0, isSynchronous = false } =
+    (await replicationRow.queryFirst(
+      'platform-replication',
+      `SELECT (SELECT count(*)::int FROM pg_stat_replication) AS standbys,
+         current_setting('synchronous_standby_names') <> ''
+           AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS "isSynchronous"`,
+    )) ?? {};
+  const isReplicated = standbys > 0 || databaseUrls().length > 1;
+  const value = isSynchronous ? 'synchronous' : isReplicated ? 'asynchronous' : 'none';
+  Object.assign(cache, { value, readAt: performance.now() });
+  return value;
+}

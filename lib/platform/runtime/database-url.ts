@@ -1,0 +1,23 @@
+/** The values of `target_session_attrs` that select the server that accepts writes. */
+const PRIMARY_ATTRIBUTES = ['read-write', 'primary'];
+
+/**
+ * Returns one URL for each host of a `DATABASE_URL`, which may name several as in libpq:
+ * `postgresql://user:password@db1:5432,db2:5432/parley?target_session_attrs=read-write`. Throws nothing: the result is
+ * empty if the URL is invalid, or if it selects other servers than the primary.
+ */
+export function databaseUrlsOf(url: string): string[] {
+  const [, start = '', hosts = '', end = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
+  const urls = hosts.split(',').map((host) => `${start}${host}${end}`);
+  if (!urls.every((one) => URL.canParse(one))) return [];
+  const targets = new URL(urls[0] as string).searchParams.getAll('target_session_attrs');
+  if (targets.some((target) => !PRIMARY_ATTRIBUTES.includes(target))) return [];
+  return targets.length === 0 ? urls : urls.map(withoutTarget);
+}
+
+/** The driver does not know the parameter; it is applied here. */
+function withoutTarget(url: string): string {
+  const stripped = new URL(url);
+  stripped.searchParams.delete('target_session_attrs');
+  return stripped.href;
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ScriptedAgent } from '../fakes/scripted-agent';
+import { type Connection, connectTo, createPerson, listAgent, message03, rpc } from '../support/fixtures';
+import { type Parley, startParley } from '../support/parley';
+import { queryAt, type ReplicatedDatabase, startReplicatedDatabase } from '../support/replicated-database';
+import { waitFor } from '../support/wait-for';
+
+let database: ReplicatedDatabase;
+let agent: ScriptedAgent;
+let parley: Parley;
+let connection: Connection;
+
+beforeAll(async () => {
+  database = await startReplicatedDatabase();
+  agent = await ScriptedAgent.start({ name: 'Echo' });
+  parley = await startParley({ databaseUrl: database.listUrl, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+  const ada = await createPerson(parley.url, 'Ada', (text, values) => queryAt(database.primary.url, text, values));
+  connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+}, 120_000);
+
+afterAll(async () => {
+  await parley?.stop();
+  await agent?.stop();
+  database?.stop();
+});
+
+interface Ready {
+  status: string;
+  replication?: string;
+  warnings?: { replication?: string };
+}
+
+async function readiness(): Promise<Ready & { code: number }> {
+  const response = await fetch(`${parley.url}/readyz`);
+  return { code: response.status, ...((await response.json()) as Ready) };
+}
+
+async function send(): Promise<{ status: number; retryAfter: string | null; taskId?: string; state?: string }> {
+  const response = await rpc(connection, 'message/send', { message: message03('hello') });
+  const { result } = (await response.json()) as { result?: { id: string; status: { state: string } } };
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    taskId: result?.id,
+    state: result?.status.state,
+  };
+}
+
+const untilServed = (): Promise<void> =>
+  waitFor(async () => (await send()).state === 'completed', { timeout: 20_000, what: 'a message to be served' });
+
+describe('a database with several servers', () => {
+  test('is used at the primary, wherever it is in the list', async () => {
+    expect(await send()).toMatchObject({ status: 200, state: 'completed' });
+  });
+
+  test('is reported as one that may lose acknowledged writes while replication is asynchronous', async () => {
+    await waitFor(async () => (await readiness()).replication === 'asynchronous', { what: 'the replication' });
+    expect((await readiness()).warnings?.replication).toMatch(/a failover may lose the last ones/);
+  });
+
+  test('is not reported as such while replication is synchronous', async () => {
+    await database.replicateSynchronously();
+    await waitFor(async () => (await readiness()).replication === 'synchronous', { what: 'the replication' });
+    expect(await readiness()).not.toHaveProperty('warnings');
+  });
+
+  test('answers 503 with Retry-After while there is no primary, and serves the promoted one without a restart', async () => {
+    const { taskId } = await send();
+    database.primary.stop('immediate');
+    const refused = await send();
+    expect(refused).toMatchObject({ status: 503, retryAfter: '2' });
+    expect(await readiness()).toMatchObject({ code: 503 });
+    database.standby.promote();
+    await untilServed();
+    const kept = await queryAt(database.standby.url, `SELECT state FROM task WHERE id = '${taskId}'`);
+    expect(kept).toEqual([{ state: 'completed' }]);
+  });
+
+  test('is never used at a former primary that accepts writes again', async () => {
+    database.primary.start();
+    expect(await queryAt(database.primary.url, 'SHOW transaction_read_only')).toEqual([
+      { transaction_read_only: 'off' },
+    ]);
+    const [before] = await queryAt(database.primary.url, 'SELECT count(*)::int AS tasks FROM task');
+    expect(await send()).toMatchObject({ state: 'completed' });
+    database.standby.stop('immediate');
+    const refused = await send();
+    expect(refused.status).toBe(503);
+    expect(await readiness()).toMatchObject({ code: 503 });
+    const [after] = await queryAt(database.primary.url, 'SELECT count(*)::int AS tasks FROM task');
+    expect(after).toEqual(before);
+    database.standby.start();
+    await untilServed();
+  });
+});

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { databaseUrlsOf } from '@/lib/platform/runtime/database-url';
+
+describe('the hosts of DATABASE_URL', () => {
+  test('are one URL each, with the same user, database and parameters', () => {
+    expect(databaseUrlsOf('postgresql://u:p%40@db1:5432,db2:5433,[::1]:5434/parley?sslmode=verify-full')).toEqual([
+      'postgresql://u:p%40@db1:5432/parley?sslmode=verify-full',
+      'postgresql://u:p%40@db2:5433/parley?sslmode=verify-full',
+      'postgresql://u:p%40@[::1]:5434/parley?sslmode=verify-full',
+    ]);
+  });
+
+  test.each(['read-write', 'primary'])('accept target_session_attrs=%s, which the driver does not know', (target) => {
+    expect(databaseUrlsOf(`postgres://u@db1,db2/parley?target_session_attrs=${target}`)).toEqual([
+      'postgres://u@db1/parley',
+      'postgres://u@db2/parley',
+    ]);
+  });
+
+  test.each([
+    ['another protocol', 'mysql://u@db1/parley'],
+    ['an invalid port', 'postgresql://u@db1:5432,db2:port/parley'],
+    ['an empty host between two', 'postgresql://u@db1:5432,:5433,db2/parley'],
+    ['a target other than the primary', 'postgresql://u@db1,db2/parley?target_session_attrs=any'],
+    ['no URL', 'db1'],
+  ])('are refused with %s', (_, url) => {
+    expect(databaseUrlsOf(url)).toEqual([]);
+  });
+
+  test('leave a URL with one host unchanged', () => {
+    const url = 'postgresql://parley@127.0.0.1:5432/parley';
+    expect(databaseUrlsOf(url)).toEqual([url]);
+  });
+});
