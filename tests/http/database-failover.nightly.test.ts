@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await startReplicatedDatabase();
   agent = await ScriptedAgent.start({ name: 'Echo' });
   parley = await startParley({ databaseUrl: database.listUrl, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-  const ada = await createPerson(parley.url, 'Ada', (text, values) => queryAt(database.primary.url, text, values));
+  const ada = await createPerson(parley.url, 'Ada', (_, text, values) => queryAt(database.primary.url, text, values));
   connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
 }, 120_000);
 
@@ -36,17 +36,12 @@ async function readiness(): Promise<Ready & { code: number }> {
 }
 
 async function send(): Promise<{ status: number; retryAfter: string | null; taskId?: string; state?: string }> {
-  const response = await rpc(connection, 'message/send', { message: message03('hello') });
-  const { result } = (await response.json()) as { result?: { id: string; status: { state: string } } };
-  return {
-    status: response.status,
-    retryAfter: response.headers.get('retry-after'),
-    taskId: result?.id,
-    state: result?.status.state,
-  };
+  const { status, headers, body } = await rpc(connection, 'message/send', message03('hello'));
+  const result = body.result as { id: string; status: { state: string } } | undefined;
+  return { status, retryAfter: headers.get('retry-after'), taskId: result?.id, state: result?.status.state };
 }
 
-const untilServed = (): Promise<void> =>
+const untilServed = (): Promise<boolean> =>
   waitFor(async () => (await send()).state === 'completed', { timeout: 20_000, what: 'a message to be served' });
 
 describe('a database with several servers', () => {

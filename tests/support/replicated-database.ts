@@ -106,7 +106,11 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
 }
 
 /** Runs one statement at a server. */
-export async function queryAt(url: string, text: string, values?: unknown[]): Promise<Record<string, unknown>[]> {
+export async function queryAt<Row extends object = Record<string, unknown>>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

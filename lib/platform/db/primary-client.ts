@@ -33,16 +33,16 @@ export class PrimaryClient extends pg.Client {
     return this as unknown as Internals;
   }
 
-  override connect(): Promise<void>;
+  override connect(): Promise<pg.Client>;
   override connect(callback: Callback): void;
-  override connect(callback?: Callback): Promise<void> | undefined {
+  override connect(callback?: Callback): Promise<pg.Client> | undefined {
     const connected = this.connectToPrimary();
     if (!callback) return connected;
     connected.then(() => callback(null), callback);
     return undefined;
   }
 
-  private async connectToPrimary(): Promise<void> {
+  private async connectToPrimary(): Promise<pg.Client> {
     const primary = await findPrimary();
     if (!primary) return this.open();
     Object.assign(this, { host: primary.host, port: primary.port });
@@ -59,15 +59,15 @@ export class PrimaryClient extends pg.Client {
       forgetPrimary(primary);
       throw error;
     }
-    if (!this.isStandby) return;
+    if (!this.isStandby) return this;
     forgetPrimary(primary);
     this.internals.connection.stream.destroy();
     throw Object.assign(new Error('The server has become a standby.'), { code: '57P03' });
   }
 
-  private open(): Promise<void> {
+  private open(): Promise<pg.Client> {
     return new Promise((resolve, reject) => {
-      super.connect((error: Error | null) => (error ? reject(error) : resolve()));
+      super.connect((error: Error | null) => (error ? reject(error) : resolve(this)));
     });
   }
 }
