@@ -90,8 +90,11 @@ await drill(
     const { ledger, answers, streams, starts, paid, client } = load;
     await wait(settleMs);
     const { replication } = await (await fetch(`${other.origin}/readyz`)).json();
-  check('a node knows the replication', replication === (isSynchronous ? 'synchronous' : 'asynchronous') || replication);
-  const worst = { planned: 0, unplanned: 0 };
+    check(
+      'a node knows the replication',
+      replication === (isSynchronous ? 'synchronous' : 'asynchronous') || replication,
+    );
+    const worst = { planned: 0, unplanned: 0 };
     let mark = await auditMark();
     const broken = [];
     for (let round = 1; round <= rounds(4); round++) {
