@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ScriptedAgent } from '../fakes/scripted-agent';
-import { type Connection, connectTo, createPerson, listAgent, message03, rpc } from '../support/fixtures';
+import { type Connection, connectTo, createPerson, listAgent, message03, post, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { queryAt, type ReplicatedDatabase, startReplicatedDatabase } from '../support/replicated-database';
 import { waitFor } from '../support/wait-for';
@@ -88,4 +89,37 @@ describe('a database with several servers', () => {
     database.standby.start();
     await untilServed();
   });
+});
+
+describe('a failover that loses events', () => {
+  test('ends the streams of a task that no longer exists', async () => {
+    const replicated = await startReplicatedDatabase();
+    const slow = await ScriptedAgent.start({ name: 'Slow' });
+    const node = await startParley({ databaseUrl: replicated.listUrl, env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    try {
+      const grace = await createPerson(node.url, 'Grace', (_, text, values) =>
+        queryAt(replicated.primary.url, text, values),
+      );
+      const target = await connectTo(node.url, grace, await listAgent(node.url, grace, { url: slow.url }));
+      slow.answer(async ({ result, gone }) => {
+        result({ kind: 'task', id: 'slow-1', contextId: 'slow', status: { state: 'working' } });
+        await gone;
+      });
+      replicated.standby.stop('fast');
+      const stream = await post(target, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('wait') });
+      const reader = stream.body?.getReader();
+      expect((await reader?.read())?.done).toBe(false);
+      replicated.primary.stop('immediate');
+      replicated.standby.start();
+      replicated.standby.promote();
+      const ended = async (): Promise<boolean> => {
+        for (;;) if ((await reader?.read().catch(() => ({ done: true })))?.done) return true;
+      };
+      await expect(Promise.race([ended(), delay(30_000, false)])).resolves.toBe(true);
+    } finally {
+      await node.stop();
+      await slow.stop();
+      replicated.stop();
+    }
+  }, 120_000);
 });

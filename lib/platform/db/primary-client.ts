@@ -1,38 +1,24 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { findPrimary, forgetPrimary, isSame, onPrimaryChange, type Primary } from './primary';
+import { DATABASE_ACQUIRE_TIMEOUT_MS } from '../limits';
+import { isQueryError } from './database-errors';
+import { checkTimeline, findPrimary, forgetPrimary, NoPrimaryError, onPromotion, readTimeline } from './primary';
 
 type Callback = (error: Error | null) => void;
 
-/** Members that the driver's types do not declare. */
-interface Internals {
-  connection: { stream: Socket; on: (event: 'parameterStatus', listener: (status: Status) => void) => void };
-}
+/** The open connections, with the timeline of their server. */
+const connections = new Map<PrimaryClient, number>();
 
-interface Status {
-  parameterName: string;
-  parameterValue: string;
-}
-
-/** The open connections and those being opened, with their server. */
-const connections = new Map<PrimaryClient, Primary>();
-
-onPrimaryChange((primary) => {
-  for (const [client, other] of connections) if (!isSame(primary, other)) client.internals.connection.stream.destroy();
+onPromotion((promoted) => {
+  for (const [client, timeline] of connections) if (timeline < promoted) client.destroy();
 });
 
 /**
- * A connection to the primary among the servers of `DATABASE_URL`. It is closed as soon as another server has become
- * the primary. With one server, it is a plain connection to it.
+ * A connection to the primary among the servers of `DATABASE_URL`, or to its only one. A former primary, also one
+ * behind a proxy, is refused as soon as this node has used a server that was promoted after it; then all connections to
+ * the former one are closed.
  */
 export class PrimaryClient extends pg.Client {
-  /** True if the server reported that it is a standby. */
-  private isStandby = false;
-
-  get internals(): Internals {
-    return this as unknown as Internals;
-  }
-
   override connect(): Promise<pg.Client>;
   override connect(callback: Callback): void;
   override connect(callback?: Callback): Promise<pg.Client> | undefined {
@@ -42,32 +28,50 @@ export class PrimaryClient extends pg.Client {
     return undefined;
   }
 
-  private async connectToPrimary(): Promise<pg.Client> {
-    const primary = await findPrimary();
-    if (!primary) return this.open();
-    Object.assign(this, { host: primary.host, port: primary.port });
-    connections.set(this, primary);
-    this.once('end', () => connections.delete(this));
-    this.on('error', () => forgetPrimary(primary));
-    this.internals.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on';
-    });
-    try {
-      await this.open();
-    } catch (error) {
-      connections.delete(this);
-      forgetPrimary(primary);
-      throw error;
-    }
-    if (!this.isStandby) return this;
-    forgetPrimary(primary);
-    this.internals.connection.stream.destroy();
-    throw Object.assign(new Error('The server has become a standby.'), { code: '57P03' });
+  /** Closes the connection at once. Statements in progress fail. */
+  destroy(): void {
+    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   }
 
-  private open(): Promise<pg.Client> {
+  private async connectToPrimary(): Promise<pg.Client> {
+    const primary = await findPrimary();
+    if (primary) Object.assign(this, { host: primary.host, port: primary.port });
+    const forget = (): void => {
+      if (primary) forgetPrimary(primary);
+    };
+    this.on('error', forget);
+    this.once('end', () => connections.delete(this));
+    try {
+      await this.open();
+      const timeline = await this.timelineOf(primary !== null);
+      if (timeline !== null) {
+        checkTimeline(timeline);
+        connections.set(this, timeline);
+      } else if (primary) throw new NoPrimaryError('The server has become a standby.');
+      return this;
+    } catch (error) {
+      forget();
+      this.destroy();
+      throw error;
+    }
+  }
+
+  /** Some managed databases with one address do not support the query. */
+  private async timelineOf(isOneOfSeveral: boolean): Promise<number | null> {
+    const timer = setTimeout(() => this.destroy(), DATABASE_ACQUIRE_TIMEOUT_MS);
+    try {
+      return await readTimeline(this);
+    } catch (error) {
+      if (isOneOfSeveral || !isQueryError(error)) throw error;
+      return null;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private open(): Promise<void> {
     return new Promise((resolve, reject) => {
-      super.connect((error: Error | null) => (error ? reject(error) : resolve(this)));
+      super.connect((error: Error | null) => (error ? reject(error) : resolve()));
     });
   }
 }

@@ -14,7 +14,7 @@ export interface Primary {
 }
 
 /** No server of `DATABASE_URL` accepts writes, or only a former primary does. A later attempt may succeed. */
-class NoPrimaryError extends Error {
+export class NoPrimaryError extends Error {
   override readonly name = 'NoPrimaryError';
   /** SQLSTATE `cannot_connect_now`. */
   readonly code = '57P03';
@@ -23,23 +23,24 @@ class NoPrimaryError extends Error {
 /** The servers of `DATABASE_URL`. More than one: the node finds the primary among them. */
 export const databaseUrls = once((): string[] => databaseUrlsOf(env().DATABASE_URL));
 
-const state = {
-  primary: null as Primary | null,
-  /** The highest timeline on which this node found a primary. */
-  timeline: 0,
-  search: null as Promise<Primary> | null,
-  /** Called when the connections to all other servers have to be closed. */
-  onChange: (_: Primary): void => undefined,
-};
+interface PrimaryState {
+  primary: Primary | null;
+  /** The highest timeline that this node has seen. */
+  timeline: number;
+  search: Promise<Primary> | null;
+  onPromotion: (timeline: number) => void;
+}
 
-/** Calls `listener` after each change of the primary. One listener per process. */
-export function onPrimaryChange(listener: (primary: Primary) => void): void {
-  state.onChange = listener;
+const state: PrimaryState = { primary: null, timeline: 0, search: null, onPromotion: () => undefined };
+
+/** Calls `listener` with the new timeline when this node finds that a server was promoted. One listener per process. */
+export function onPromotion(listener: (timeline: number) => void): void {
+  state.onPromotion = listener;
 }
 
 /**
- * Returns the server that accepts writes; null if `DATABASE_URL` names only one, which is then used in any state. A
- * former primary is never returned, even if it still accepts writes.
+ * Returns the server that accepts writes; null if `DATABASE_URL` names only one. A former primary is never returned,
+ * even if it still accepts writes.
  * @throws {NoPrimaryError} code 57P03
  */
 export async function findPrimary(): Promise<Primary | null> {
@@ -51,6 +52,26 @@ export async function findPrimary(): Promise<Primary | null> {
 /** Requests a new search, because a connection to this server failed or was lost. */
 export function forgetPrimary(primary: Primary): void {
   if (state.primary === primary) state.primary = null;
+}
+
+/**
+ * Checks the timeline of a connection that accepts writes. A higher one than before means that another server was
+ * promoted.
+ * @throws {NoPrimaryError} for a former primary
+ */
+export function checkTimeline(timeline: number): void {
+  if (timeline < state.timeline) {
+    log.warn('database.former_primary', { timeline, expected: state.timeline });
+    throw new NoPrimaryError(
+      `Only a former primary accepts writes (timeline ${timeline}, expected ${state.timeline}).`,
+    );
+  }
+  if (timeline === state.timeline) return;
+  const isFirst = state.timeline === 0;
+  state.timeline = timeline;
+  if (isFirst) return;
+  log.info('database.promotion_found', { timeline });
+  state.onPromotion(timeline);
 }
 
 /** Searches once for all callers that wait. A failure is reused for a short time, so that callers cause no flood. */
@@ -75,28 +96,12 @@ async function probeAll(): Promise<Primary> {
   const found = (await Promise.all(databaseUrls().map(probe))).filter((one) => one !== null);
   const [newest] = found.sort((a, b) => b.timeline - a.timeline);
   if (!newest) throw new NoPrimaryError('No server of DATABASE_URL accepts writes.');
-  if (newest.timeline < state.timeline) {
-    const { timeline } = newest;
-    log.warn('database.former_primary', { timeline, expected: state.timeline });
-    throw new NoPrimaryError(`Only a former primary accepts writes (timeline ${timeline} < ${state.timeline}).`);
-  }
-  adopt(newest);
-  return state.primary as Primary;
-}
-
-function adopt(found: Primary): void {
+  checkTimeline(newest.timeline);
   const { primary } = state;
-  if (primary && isSame(primary, found)) return;
-  const isFirst = state.timeline === 0;
-  Object.assign(state, { primary: found, timeline: found.timeline });
-  if (isFirst) return;
-  log.info('database.primary_found', { timeline: found.timeline });
-  state.onChange(found);
-}
-
-/** Returns true for the same server on the same timeline. */
-export function isSame(one: Primary, other: Primary): boolean {
-  return one.host === other.host && one.port === other.port && one.timeline === other.timeline;
+  if (primary && primary.host === newest.host && primary.port === newest.port && primary.timeline === newest.timeline)
+    return primary;
+  state.primary = newest;
+  return newest;
 }
 
 /** Finds a promoted server even if the connections to the former primary still work. */
@@ -107,8 +112,15 @@ const checkPeriodically = once((): void => {
 });
 
 /** A standby cannot name the WAL file that it would write, so the function is called on a primary only. */
-const PROBE_SQL = `SELECT CASE WHEN current_setting('transaction_read_only') = 'off'
-  THEN pg_walfile_name(pg_current_wal_insert_lsn()) END AS file`;
+const TIMELINE_SQL = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_walfile_name(pg_current_wal_insert_lsn()) END AS file,
+  current_setting('transaction_read_only') = 'off' AS "isWritable"`;
+
+/** Returns the timeline that the server writes; null for a standby or a server that is read-only. */
+export async function readTimeline(client: pg.ClientBase): Promise<number | null> {
+  const { rows } = await client.query<{ file: string | null; isWritable: boolean }>(TIMELINE_SQL);
+  const [{ file = null, isWritable = false } = {}] = rows;
+  return file !== null && isWritable ? Number.parseInt(file.slice(0, 8), 16) : null;
+}
 
 /** Returns null if the server is a standby, is read-only or does not respond in time. */
 async function probe(url: string): Promise<Primary | null> {
@@ -121,9 +133,8 @@ async function probe(url: string): Promise<Primary | null> {
   client.on('error', (error) => log.debug('database.probe_failed', errorFields(error)));
   try {
     await client.connect();
-    const { rows } = await client.query<{ file: string | null }>(PROBE_SQL);
-    const file = rows[0]?.file;
-    return file ? { host: client.host, port: client.port, timeline: Number.parseInt(file.slice(0, 8), 16) } : null;
+    const timeline = await readTimeline(client);
+    return timeline === null ? null : { host: client.host, port: client.port, timeline };
   } catch (error) {
     log.debug('database.probe_failed', errorFields(error));
     return null;

@@ -1,4 +1,5 @@
-import { onNoticeGap, subscribe } from '../../platform/bus';
+import { onConnectionGap, onNoticeGap, subscribe } from '../../platform/bus';
+import { ParleyError } from '../../platform/errors';
 import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn } from '../../protocol/a2a/core/model';
@@ -13,7 +14,7 @@ import {
   UNCHECKED_WAIT_MS,
 } from '../limits';
 import type { StoredEvent } from '../store/records';
-import { readEvents } from '../store/task-events';
+import { findLastSeqs, readEvents } from '../store/task-events';
 import type { Turn } from './turn';
 
 /** Tails with a timeout, for callers that wait for a response. */
@@ -33,6 +34,7 @@ export function endTimedTails(): void {
 /**
  * Yields the task's events after `after`, in batches. Ends after the final event, when `signal` aborts, or after
  * `timeoutMs` milliseconds. Any number of tails may read a task without affecting it.
+ * @throws {ParleyError} `unavailable` if a failover of the database lost events that the tail has yielded
  */
 export async function* tailTask(
   taskId: string,
@@ -40,7 +42,11 @@ export async function* tailTask(
   { signal, timeoutMs }: { signal: AbortSignalLike; timeoutMs?: number },
 ): AsyncGenerator<StoredEvent[]> {
   const wakeup = createWakeup();
-  const unsubscribes = [subscribeToTask(taskId, wakeup.notify), onNoticeGap(wakeup.notify)];
+  let hasReconnected = false;
+  const onGap = (): void => {
+    hasReconnected = true;
+  };
+  const unsubscribes = [onConnectionGap(onGap), subscribeToTask(taskId, wakeup.notify), onNoticeGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify);
   const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
   pollTimer.unref();
@@ -60,6 +66,10 @@ export async function* tailTask(
       const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
       if (!last) {
+        if (hasReconnected) {
+          hasReconnected = false;
+          await requireEvents(taskId, seq);
+        }
         await woken;
         continue;
       }
@@ -74,6 +84,13 @@ export async function* tailTask(
     signal.removeEventListener('abort', wakeup.notify);
     for (const unsubscribe of unsubscribes) unsubscribe();
   }
+}
+
+/** With asynchronous replication, a promoted server may lack the last commits of its predecessor. */
+async function requireEvents(taskId: string, seq: number): Promise<void> {
+  const last = (await findLastSeqs([taskId])).get(taskId);
+  if (last !== undefined && last >= seq) return;
+  throw new ParleyError('unavailable', 'A failover of the database lost the latest events. Read the task again.');
 }
 
 /**
