@@ -4,9 +4,9 @@ import { pageContext } from '@/app/page-context';
 import { shellUserOf } from '@/app/shell-user';
 import { DocsFrame } from '@/components/docs/docs-frame';
 import { SiteShell } from '@/components/shell/page-shells';
-import { languageOf } from '@/components/texts/languages';
 import { PageTexts } from '@/components/texts/page-texts';
 import { listDocs } from '@/lib/docs';
+import { languageOf } from '@/lib/texts/languages';
 
 export default async function DocsLayout({ children }: { children: ReactNode }): Promise<ReactNode> {
   const { actor } = await pageContext();

@@ -4,8 +4,8 @@ import Link from 'next/link';
 import { useLocale, useTranslations } from 'next-intl';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { DocsPassage } from '@/lib/docs/schema';
+import { languageOf } from '../../lib/texts/languages';
 import { usePrehydrationValue } from '../forms/use-initial-text';
-import { languageOf } from '../texts/languages';
 import { SearchIcon } from '../ui/display/icons';
 
 type Find = (words: string) => DocsPassage[];

@@ -4,9 +4,9 @@ import { useLocale, useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { PageHeader } from '@/components/shell/page-header';
-import { languageOf } from '@/components/texts/languages';
 import { listDocs } from '@/lib/docs';
 import { docsPath } from '@/lib/docs/schema';
+import { languageOf } from '@/lib/texts/languages';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.home');

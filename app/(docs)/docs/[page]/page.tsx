@@ -4,9 +4,9 @@ import { getLocale, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { languageAlternates } from '@/app/language-alternates';
 import { DocsSteps } from '@/components/docs/docs-frame';
-import { directionOf, languageOf } from '@/components/texts/languages';
 import { listDocs, listDocsLanguages } from '@/lib/docs';
 import { docsPath } from '@/lib/docs/schema';
+import { directionOf, languageOf } from '@/lib/texts/languages';
 import { articles } from './articles';
 
 type Params = Promise<{ page: string }>;

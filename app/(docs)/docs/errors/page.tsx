@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import { DocsSteps } from '@/components/docs/docs-frame';
 import { ErrorList, Ticked } from '@/components/docs/error-list';
 import { PageHeader } from '@/components/shell/page-header';
-import { languageOf } from '@/components/texts/languages';
 import { listDocs } from '@/lib/docs';
 import { listProblems, problemIntro } from '@/lib/pages/site';
+import { languageOf } from '@/lib/texts/languages';
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('docs.pages.errors');
