@@ -1,24 +1,13 @@
 import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '../catalog';
-import { eraseConversations, pruneGuestTurns } from '../chat';
+import { eraseConversations } from '../chat';
 import { eraseCollections, eraseTaskDays } from '../discovery';
-import {
-  authorize,
-  deleteGuest,
-  deleteUser,
-  findUser,
-  proveChange,
-  reauthenticate,
-  selectExpiredGuests,
-  sendMail,
-} from '../identity';
+import { authorize, deleteUser, findUser, proveChange, reauthenticate, sendMail } from '../identity';
 import type { PasskeyResponse } from '../identity/schema-views';
 import { eraseModeration, selectTakenDown } from '../moderation';
-import { accountDeleted, appendAudit, deleteAuditClients, eraseCallContent } from '../observability';
+import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
-import { runBatches } from '../platform/batches';
-import type { Call, Ctx } from '../platform/context';
+import type { Call } from '../platform/context';
 import { inTransaction } from '../platform/db/tx';
-import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
 import type { Retention } from '../platform/schema-retention';
@@ -26,7 +15,7 @@ import { eraseReviews } from '../reviews';
 import { cancelOpenTasks, eraseTasks } from '../tasks';
 import { type MailText, type Translation, translationFor } from '../texts/sent-texts';
 import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens';
-import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
+import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
  * Permanently deletes the user's account after re-authentication. Withdraws their agents and cancels their tasks, which
@@ -89,31 +78,4 @@ function accountDeletedText({ mail }: Translation, now: Date): MailText {
 /** Returns the retention time of each kind of data, days; null for no limit. */
 export function getRetention(): Retention {
   return env().RETENTION_DAYS;
-}
-
-/**
- * Erases everything of guests whose day is over, except conversations that an account kept: their tasks are canceled at
- * the agents, then erased with the conversations, files and logged contents. Also deletes counted messages that no longer
- * affect a limit.
- */
-export async function eraseExpiredGuests({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
-  await runBatches(GUEST_ERASE_BATCH, async (limit) => {
-    const ids = await selectExpiredGuests(now, limit);
-    if (ids.length === 0) return 0;
-    const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
-    await cancelOpenTasks({ ctx, principals: ids });
-    for (const id of ids) await eraseGuest(id);
-    return ids.length;
-  });
-  await pruneGuestTurns(now);
-}
-
-function eraseGuest(id: string): Promise<void> {
-  return inTransaction(async (tx) => {
-    // False if an account has kept the conversations since.
-    if (!(await deleteGuest(tx, id))) return;
-    await eraseCallContent(tx, await eraseTasks(tx, [id]));
-    await eraseTaskDays(tx, [id]);
-    await eraseConversations(tx, id);
-  }, ERASE_TIMEOUT_MS);
 }

@@ -1,3 +1,4 @@
 export { listActivity, undoChange } from './activity';
-export { deleteAccount, eraseExpiredGuests, getRetention } from './delete-account';
+export { deleteAccount, getRetention } from './delete-account';
+export { eraseExpiredGuests } from './erase-guests';
 export { exportAccount } from './export-account';

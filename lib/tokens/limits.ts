@@ -29,11 +29,11 @@ export const MAX_NAME_LENGTH = 100;
 /** Maximum characters of a caller's URL that an error quotes. */
 export const MAX_QUOTED_AGENT_URL = 200;
 
-/** Lifetime of a device's access token, seconds. Devices renew it with their refresh token. */
-export const DEVICE_TOKEN_SECONDS = 3_600;
+/** Lifetime of an access token of a device or connected app, seconds. They renew it with their refresh token. */
+export const ACCESS_TOKEN_SECONDS = 3_600;
 
-/** Lifetime of a device sign-in, regardless of renewals of its tokens. */
-export const DEVICE_SIGN_IN_MS = 90 * DAY_MS;
+/** Lifetime of the sign-in of a device or connected app, regardless of renewals of its tokens. */
+export const REFRESH_TOKEN_MS = 90 * DAY_MS;
 
 /** Minimum interval between two writes of `last_used_at` per credential and process. */
 export const LAST_USED_INTERVAL_MS = MINUTE_MS;

@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ACCESS_SCOPES } from '@/lib/platform/scopes';
-import { DEVICE_SIGN_IN_MS } from '@/lib/tokens/limits';
+import { REFRESH_TOKEN_MS } from '@/lib/tokens/limits';
 import type { DeviceRequestView } from '@/lib/tokens/schema';
 import { type ApiProblem, callApi } from '../../forms/call-api';
 import { FormProblem } from '../../forms/form-problem';
@@ -86,7 +86,7 @@ function Wanted({ scopes: wanted }: { scopes: string[] }): ReactNode {
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-sm">{t('lasts', { days: DEVICE_SIGN_IN_MS / 86_400_000 })}</p>
+      <p className="mt-3 text-sm">{t('lasts', { days: REFRESH_TOKEN_MS / 86_400_000 })}</p>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { errorAt } from '../errors/error-formats';
-import { retryHeaders } from '../errors/render-error';
+import { retryHeaders } from '../errors/error-headers';
 import type { ErrorResponse, Handler, HttpResponse } from '../handler';
 import { MAX_DRAIN_BYTES, OVERLOAD_RETRY_SECONDS } from '../limits';
 import { nodeRequest } from '../node-adapter';

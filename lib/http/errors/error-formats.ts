@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../../platform/errors';
 import { OAuthError } from '../../protocol/oauth/authorization-server';
 import type { HttpResponse } from '../handler';
-import { problemOf, retryHeaders, statusOf, toVisibleError } from './render-error';
+import { retryHeaders } from './error-headers';
+import { problemOf, statusOf, toVisibleError } from './render-error';
 
 const ardPaths = /^\/api\/ard(?:\/|$)/;
 

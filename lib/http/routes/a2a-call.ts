@@ -10,7 +10,7 @@ import type { JsonValue } from '../../protocol/json';
 import type { RpcRequest } from '../../protocol/jsonrpc';
 import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
 import { presentedTokenOf } from '../credentials';
-import { challengeOf, retryHeaders } from '../errors/render-error';
+import { challengeOf, retryHeaders } from '../errors/error-headers';
 import type { HttpRequest, HttpResponse } from '../handler';
 import { MAX_HOPS } from '../limits';
 import { resourceOf } from '../request';

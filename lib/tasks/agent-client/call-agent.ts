@@ -16,9 +16,6 @@ import { CALL_RETRY_DELAY_MS, MAX_PROBED_ENDPOINTS } from '../limits';
 import type { HttpExchange } from '../schema';
 import { insertHttpExchange } from '../store/task-events';
 import { AgentHttpError, isAgentError } from './agent-error';
-import { authorize } from './authorize-request';
-import { CallRecorder, type CallReport } from './call-recorder';
-import { acquireCallPermit, recordProbe } from './circuit-breaker';
 import {
   type EndpointCandidate,
   isMethodNotFound,
@@ -28,7 +25,10 @@ import {
   shouldRetry,
   shouldTryNextEndpoint,
   shouldTryUnclaimed,
-} from './endpoints';
+} from './agent-interfaces';
+import { authorize } from './authorize-request';
+import { CallRecorder, type CallReport } from './call-recorder';
+import { acquireCallPermit, recordProbe } from './circuit-breaker';
 import { type Batches, type EndpointRequest, requestCard, sendRequest } from './send-request';
 
 export interface AgentCall {

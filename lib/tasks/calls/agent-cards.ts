@@ -14,8 +14,8 @@ import { canonicalJson } from '../../protocol/jcs';
 import type { JsonObject } from '../../protocol/json';
 import { signCard, upstreamTokenFor } from '../../tokens';
 import { isAgentError } from '../agent-client/agent-error';
+import { isMethodNotFound } from '../agent-client/agent-interfaces';
 import { fetchExtendedCard } from '../agent-client/call-agent';
-import { isMethodNotFound } from '../agent-client/endpoints';
 import { requireCaller } from '../authorization';
 
 type CardCtx = Pick<Ctx, 'actor' | 'now'>;

@@ -7,7 +7,7 @@ import { ACCESS_SCOPES, type TokenScope } from '../../platform/scopes';
 import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
 import type { TokenResponse } from '../../protocol/oauth/authorization-server';
 import { refuse } from '../errors';
-import { ACCESS_TOKEN_CACHE_SIZE, DEVICE_TOKEN_SECONDS, LAST_USED_CACHE_SIZE, LAST_USED_INTERVAL_MS } from '../limits';
+import { ACCESS_TOKEN_CACHE_SIZE, ACCESS_TOKEN_SECONDS, LAST_USED_CACHE_SIZE, LAST_USED_INTERVAL_MS } from '../limits';
 import {
   type AccessTokenRecord,
   type FoundTokenRecord,
@@ -195,13 +195,13 @@ export function toDerivedTokens(
   now: Date,
   scopes: TokenScope[] = granted,
 ): TokenResponse {
-  const expiresAt = Math.floor(now.getTime() / 1000) + DEVICE_TOKEN_SECONDS;
+  const expiresAt = Math.floor(now.getTime() / 1000) + ACCESS_TOKEN_SECONDS;
   const narrowed = scopes.length < granted.length && { scopes };
   const isRenewable = connectionId === null || granted.includes('offline_access');
   return {
     access_token: encodeDerivedToken({ kind: 'access', id, expiresAt, ...narrowed }),
     token_type: 'Bearer',
-    expires_in: DEVICE_TOKEN_SECONDS,
+    expires_in: ACCESS_TOKEN_SECONDS,
     scope: scopes.join(' '),
     ...(isRenewable && { refresh_token: encodeDerivedToken({ kind: 'refresh', id, generation: generation ?? 0 }) }),
   };

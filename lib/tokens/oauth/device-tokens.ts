@@ -9,7 +9,7 @@ import { recordGuardedToken } from '../access-tokens/access-tokens';
 import { readScopes, requireDeviceClient } from '../authorization';
 import { isCredentialActive } from '../credentials/credentials';
 import { invalidRefreshToken } from '../errors';
-import { DEVICE_SIGN_IN_MS } from '../limits';
+import { REFRESH_TOKEN_MS } from '../limits';
 import {
   type AccessTokenRecord,
   findAccessToken,
@@ -76,7 +76,7 @@ function newDeviceToken({ userId, address, scopes }: AllowedDevice, now: Date): 
     connectionId: null,
     scopes,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + DEVICE_SIGN_IN_MS),
+    expiresAt: new Date(now.getTime() + REFRESH_TOKEN_MS),
     lastUsedAt: null,
   };
 }

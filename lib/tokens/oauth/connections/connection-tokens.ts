@@ -10,7 +10,7 @@ import { decodeDerivedToken, toDerivedTokens } from '../../access-tokens/access-
 import { readScopes } from '../../authorization';
 import { isCredentialActive } from '../../credentials/credentials';
 import { invalidRefreshToken } from '../../errors';
-import { DEVICE_SIGN_IN_MS, DEVICE_TOKEN_SECONDS, REFRESH_GRACE_MS } from '../../limits';
+import { ACCESS_TOKEN_SECONDS, REFRESH_GRACE_MS, REFRESH_TOKEN_MS } from '../../limits';
 import {
   type AccessTokenRecord,
   findAccessToken,
@@ -64,7 +64,7 @@ function isProven({ redirectUri, codeChallenge }: IssuedCode, input: CodeRequest
 }
 
 function newTokens({ userId, connectionId, clientName, scopes }: IssuedCode, now: Date): AccessTokenRecord {
-  const lifetimeMs = scopes.includes('offline_access') ? DEVICE_SIGN_IN_MS : DEVICE_TOKEN_SECONDS * 1000;
+  const lifetimeMs = scopes.includes('offline_access') ? REFRESH_TOKEN_MS : ACCESS_TOKEN_SECONDS * 1000;
   return {
     id: newId('pat'),
     userId,

@@ -8,7 +8,7 @@ import { newId } from '../../../platform/ids';
 import { hmac, newSecret } from '../../../platform/secrets/crypto';
 import { DAY_MS } from '../../../platform/time';
 import { readParameters } from '../../../protocol/oauth/requests';
-import { AUTHORIZATION_CODE_SECONDS, DEVICE_SIGN_IN_MS } from '../../limits';
+import { AUTHORIZATION_CODE_SECONDS, REFRESH_TOKEN_MS } from '../../limits';
 import { AUTHORIZATION_LIMIT } from '../../rate-limits';
 import type { AuthorizationStep, AuthorizationView } from '../../schema-connections';
 import { findConnection, insertCode, markConnectionsRevoked, saveConnection } from '../../store/connection-rows';
@@ -87,7 +87,7 @@ function toView({ client, redirectUri, scopes, resource, resourceName }: Authori
     resource,
     resourceName,
     offline: scopes.includes('offline_access'),
-    days: DEVICE_SIGN_IN_MS / DAY_MS,
+    days: REFRESH_TOKEN_MS / DAY_MS,
   };
 }
 

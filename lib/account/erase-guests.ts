@@ -1,0 +1,37 @@
+import { eraseConversations, pruneGuestTurns } from '../chat';
+import { eraseTaskDays } from '../discovery';
+import { deleteGuest, selectExpiredGuests } from '../identity';
+import { eraseCallContent } from '../observability';
+import { runBatches } from '../platform/batches';
+import type { Ctx } from '../platform/context';
+import { inTransaction } from '../platform/db/tx';
+import { newId } from '../platform/ids';
+import { cancelOpenTasks, eraseTasks } from '../tasks';
+import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
+
+/**
+ * Erases everything of guests whose day is over, except conversations that an account kept: their tasks are canceled at
+ * the agents, then erased with the conversations, files and logged contents. Also deletes counted messages that no longer
+ * affect a limit.
+ */
+export async function eraseExpiredGuests({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
+  await runBatches(GUEST_ERASE_BATCH, async (limit) => {
+    const ids = await selectExpiredGuests(now, limit);
+    if (ids.length === 0) return 0;
+    const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
+    await cancelOpenTasks({ ctx, principals: ids });
+    for (const id of ids) await eraseGuest(id);
+    return ids.length;
+  });
+  await pruneGuestTurns(now);
+}
+
+function eraseGuest(id: string): Promise<void> {
+  return inTransaction(async (tx) => {
+    // False if an account has kept the conversations since.
+    if (!(await deleteGuest(tx, id))) return;
+    await eraseCallContent(tx, await eraseTasks(tx, [id]));
+    await eraseTaskDays(tx, [id]);
+    await eraseConversations(tx, id);
+  }, ERASE_TIMEOUT_MS);
+}

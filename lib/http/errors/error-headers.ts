@@ -1,0 +1,37 @@
+import type { ParleyError } from '../../platform/errors';
+import { DPOP_ALGORITHMS } from '../../protocol/oauth/requests';
+import { metadataUrlOf } from '../request';
+
+/**
+ * Returns the headers `Retry-After` (RFC 9110 §10.2.3), the limit that was reached
+ * (draft-ietf-httpapi-ratelimit-headers-10), and the nonce for a new DPoP proof (RFC 9449 §8).
+ */
+export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<string, string> {
+  if (typeof data?.nonce === 'string') return { 'dpop-nonce': data.nonce };
+  if (retryAfter === undefined) return {};
+  const seconds = String(Math.ceil(retryAfter));
+  if (!limit) return { 'retry-after': seconds };
+  const { name, quota, window, unit } = limit;
+  const windowParameter = window === undefined ? '' : `;w=${window}`;
+  return {
+    'retry-after': seconds,
+    'ratelimit-policy': `"${name}";q=${quota}${windowParameter};qu="${unit}"`,
+    ratelimit: `"${name}";r=0;t=${seconds}`,
+  };
+}
+
+/**
+ * Returns the `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise
+ * `Bearer` (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC
+ * 9728 §5.1), whether or not the resource exists.
+ */
+export function challengeOf(error: ParleyError, resource?: string): string {
+  const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;
+  if (error.code === 'invalid_dpop_proof' || error.code === 'use_dpop_nonce') {
+    return `DPoP realm="parley", error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"${metadata}`;
+  }
+  const realm = 'Bearer realm="parley"';
+  const scope = typeof error.data?.scope === 'string' ? `, scope="${error.data.scope}"` : '';
+  if (error.code === 'unauthenticated') return `${realm}${scope}${metadata}`;
+  return `${realm}, error="${error.code}"${scope}${metadata}`;
+}
