@@ -154,13 +154,13 @@ export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {
   return actor || guestOr(cookies, { userAgent: request.headers.get('user-agent') ?? '', now });
 }
 
-/** The guest of the cookies, or anonymous. A session takes precedence. */
+/** Returns the guest whom the cookies identify, otherwise the anonymous actor. */
 async function guestOr(cookies: string, browser: { userAgent: string; now: Date }): Promise<Actor> {
   const cookie = cookieIn(cookies, guestCookieName());
   return (cookie && (await findGuestActor(cookie, browser))) || { kind: 'anonymous' };
 }
 
-/** The guest of the browser, also while a user is signed in; null without one. */
+/** Returns the browser's guest, even while a user is signed in; null if there is none. */
 export async function findGuestOf(request: HttpRequest, now: Date): Promise<GuestActor | null> {
   const browser = { userAgent: request.headers.get('user-agent') ?? '', now };
   const actor = await guestOr(request.headers.get('cookie') ?? '', browser);

@@ -112,7 +112,7 @@ export async function sendStream(stream: EventStream, response: ServerResponse):
     stream.markEnded();
     stream.cancel().catch((error) => log.error('stream.cancel_failed', errorFields(error)));
   });
-  // A client that does not read needs no heartbeat, with which it would never count as stalled.
+  // A heartbeat to a client that does not read would prevent it from counting as stalled.
   const stopHeartbeat = startHeartbeat((comment) => {
     if (client.isOpen() && !response.writableNeedDrain) response.write(comment);
   });

@@ -93,7 +93,7 @@ async function removeLostWorkers({ isRoundDue }: Rest): Promise<void> {
 interface UpgradeOffer {
   socket: Duplex;
   head: Buffer;
-  /** Returns the token from the Authorization header or, for a Society AI client, from the URL. */
+  /** The token of the Authorization header or, for a Society AI client, of the URL. */
   token: string | null;
 }
 

@@ -23,7 +23,7 @@ export class WorkerSession {
   capacity: number;
   /** True if the worker accepts no more runs. */
   draining = false;
-  /** The time before which a worker that is busy or cannot accept runs receives no offer, milliseconds since 1970. */
+  /** The time before which a worker that is busy or cannot accept runs receives no offer, by `performance.now()`. */
   pausedUntil = 0;
   closed = false;
 

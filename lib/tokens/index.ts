@@ -13,8 +13,8 @@ export { mayCall, mayServe } from './authorization';
 export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './credentials/authenticate-clients';
 export {
   describeCredential,
+  findActiveCredential,
   isCallerActive,
-  isCredentialActive,
   onCredentialChange,
 } from './credentials/credentials';
 export {

@@ -16,7 +16,7 @@ import {
   findAccessTokenActor,
   handshake,
   introspectToken,
-  isCredentialActive,
+  findActiveCredential,
   listAccessTokens,
   listApps,
   listJwks,
@@ -174,7 +174,7 @@ describe('an agent token', () => {
     await endSession({ ctx: ctxOf(second), input: { id: person.credential.id } });
     expect(await introspect(first)).toEqual({ active: false });
     expect(await introspect(kept)).toMatchObject({ active: true });
-    expect(await isCredentialActive(person.credential.id, new Date())).toBeNull();
+    expect(await findActiveCredential(person.credential.id, new Date())).toBeNull();
   });
 
   it('REV-2 ends with its access token', async () => {
@@ -210,7 +210,7 @@ describe('an agent token', () => {
     await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [person.userId]);
     await publish('user', person.userId);
     expect(await introspect(token)).toEqual({ active: false });
-    expect(await isCredentialActive(person.userId, new Date())).toBeNull();
+    expect(await findActiveCredential(person.userId, new Date())).toBeNull();
   });
 
   it('ends when its agent becomes private or is withdrawn', async () => {

@@ -166,7 +166,7 @@ interface DraftOptions extends Pick<ComposerOptions, 'storageKey' | 'prefill'>, 
   setText: Dispatch<SetStateAction<string>>;
 }
 
-/** Returns the field's text: the draft, text typed before hydration, or the URL's prefill. */
+/** Fills the field with the draft, text typed before hydration, or the URL's prefill. */
 function useDraft({ storageKey, agentSlug, prefill, initialText, field, write, setText }: DraftOptions): void {
   // From now on, the draft applies, because after a reload the URL's text must not undo edits.
   useLayoutEffect(() => {

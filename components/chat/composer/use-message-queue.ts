@@ -100,7 +100,7 @@ export function useMessageQueue(options: QueueOptions): QueueControls {
       handOver(message, interrupt.taskId);
       return;
     }
-    dispatch({ type: 'hurried', messageId });
+    dispatch({ type: 'prioritized', messageId });
     if (turn === 'agent') stop();
   };
   // The queue does not wait for a task that the user stops.

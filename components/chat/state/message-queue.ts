@@ -16,7 +16,7 @@ export type QueueAction =
   | { type: 'edited'; messageId: string; text: string }
   | { type: 'removed'; messageId: string }
   /** Moves a message to the front, to send it when the agent has stopped. */
-  | { type: 'hurried'; messageId: string }
+  | { type: 'prioritized'; messageId: string }
   /** Passed to the thread, which keeps it until the server has it. */
   | { type: 'sent'; messageId: string };
 
@@ -37,7 +37,7 @@ export function reduceQueue(queue: MessageQueue, action: QueueAction): MessageQu
         ...queue,
         items: queue.items.map((item) => (item.messageId === action.messageId ? { ...item, text: action.text } : item)),
       };
-    case 'hurried': {
+    case 'prioritized': {
       const first = queue.items.find(({ messageId }) => messageId === action.messageId);
       if (!first) return queue;
       return { items: [first, ...without(queue, action.messageId)], urgentId: action.messageId };

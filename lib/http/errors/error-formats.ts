@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../platform/errors';
 import { OAuthError } from '../../protocol/oauth/authorization-server';
 import type { HttpResponse } from '../handler';
-import { retryHeaders } from './error-headers';
+import { BASIC_CHALLENGE, retryHeaders } from './error-headers';
 import { problemOf, statusOf, toVisibleError } from './render-error';
 
 const ardPaths = /^\/api\/ard(?:\/|$)/;
@@ -37,7 +37,7 @@ export function oauthErrorOf(error: unknown, requestId: string): HttpResponse<st
   const code = oauthErrorCodes[visible.code] ?? (status >= 500 ? 'server_error' : 'invalid_request');
   return oauthJson(status, errorBody(code, visible.message), {
     'x-request-id': requestId,
-    ...(status === 401 && { 'www-authenticate': 'Basic realm="parley", charset="UTF-8"' }),
+    ...(status === 401 && { 'www-authenticate': BASIC_CHALLENGE }),
     ...(status === 413 && { connection: 'close' }),
     ...retryHeaders(visible),
   });

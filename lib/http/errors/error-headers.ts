@@ -20,12 +20,25 @@ export function retryHeaders({ retryAfter, limit, data }: ParleyError): Record<s
   };
 }
 
+/** The challenge of endpoints at which an app authenticates with its client ID and secret (RFC 7617). */
+export const BASIC_CHALLENGE = 'Basic realm="parley", charset="UTF-8"';
+
 /**
- * Returns the `WWW-Authenticate` challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, otherwise
- * `Bearer` (RFC 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC
- * 9728 §5.1), whether or not the resource exists.
+ * Returns the header `WWW-Authenticate` of an error with this status: for 401, and for a token that lacks a scope (RFC
+ * 6750 §3.1). `resource` is the called URL if it accepts bearer tokens.
  */
-export function challengeOf(error: ParleyError, resource?: string): string {
+export function challengeHeaders(error: ParleyError, status: number, resource?: string): Record<string, string> {
+  if (status !== 401 && error.code !== 'insufficient_scope') return {};
+  return { 'www-authenticate': challengeOf(error, resource) };
+}
+
+/**
+ * `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, `Basic` for an app's secret, otherwise `Bearer` (RFC
+ * 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC 9728 §5.1),
+ * whether or not the resource exists.
+ */
+function challengeOf(error: ParleyError, resource?: string): string {
+  if (error.code === 'invalid_client') return BASIC_CHALLENGE;
   const metadata = resource === undefined ? '' : `, resource_metadata="${metadataUrlOf(resource)}"`;
   if (error.code === 'invalid_dpop_proof' || error.code === 'use_dpop_nonce') {
     return `DPoP realm="parley", error="${error.code}", algs="${DPOP_ALGORITHMS.join(' ')}"${metadata}`;

@@ -6,7 +6,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { once } from '../../platform/runtime/once';
 import type { HttpResponse } from '../handler';
 import { OUTAGE_END_MS } from '../limits';
-import { challengeOf, retryHeaders } from './error-headers';
+import { challengeHeaders, retryHeaders } from './error-headers';
 
 /** The HTTP status of every error code, for protocols that use HTTP statuses (problem JSON, OAuth, HTTP+JSON). */
 const statuses: Record<ErrorCode, number> = {
@@ -111,13 +111,12 @@ export function problemOf(error: unknown, requestId: string, resource?: string):
   const status = statuses[visible.code];
   const type = `${env().APP_URL}/docs/errors#${visible.code}`;
   const body = { type, title: visible.message, status, code: visible.code, requestId, ...visible.data };
-  const isChallenge = status === 401 || visible.code === 'insufficient_scope';
   const headers = {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',
     'x-request-id': requestId,
     ...retryHeaders(visible),
-    ...(isChallenge && { 'www-authenticate': challengeOf(visible, resource) }),
+    ...challengeHeaders(visible, status, resource),
     ...(status === 413 && { connection: 'close' }),
   };
   return { status, headers, body: JSON.stringify(body) };

@@ -10,7 +10,7 @@ import type { JsonValue } from '../../protocol/json';
 import type { RpcRequest } from '../../protocol/jsonrpc';
 import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
 import { presentedTokenOf } from '../credentials';
-import { challengeOf, retryHeaders } from '../errors/error-headers';
+import { challengeHeaders, retryHeaders } from '../errors/error-headers';
 import type { HttpRequest, HttpResponse } from '../handler';
 import { MAX_HOPS } from '../limits';
 import { resourceOf } from '../request';
@@ -104,7 +104,7 @@ export function rejectLoops(request: HttpRequest): void {
  */
 export function errorHeaders(status: number, error: ParleyError, request: HttpRequest): Record<string, string> {
   return {
-    ...((status === 401 || status === 403) && { 'www-authenticate': challengeOf(error, resourceOf(request)) }),
+    ...challengeHeaders(error, status, resourceOf(request)),
     ...(error.code === 'payload_too_large' && { connection: 'close' }),
     ...retryHeaders(error),
   };

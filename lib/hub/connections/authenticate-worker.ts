@@ -2,7 +2,7 @@ import { type AgentRecord, findAgent, findAgentById, isHubUrl } from '../../cata
 import { hasScope } from '../../identity';
 import type { UserActor } from '../../platform/context';
 import { HubError } from '../../protocol/hub/errors';
-import { findAccessTokenActor, findServeToken, findWorkerActor, isCredentialActive, mayServe } from '../../tokens';
+import { findAccessTokenActor, findActiveCredential, findServeToken, findWorkerActor, mayServe } from '../../tokens';
 
 /** The authorization of a worker: the agent, and the principal who may serve it. */
 export interface WorkerAuthorization {
@@ -36,7 +36,7 @@ export async function authenticateWorker(
  */
 export async function recheckWorker(authorization: WorkerAuthorization, now: Date): Promise<void> {
   const { principal, credentialId } = authorization;
-  const credential = await isCredentialActive(credentialId, now);
+  const credential = await findActiveCredential(credentialId, now);
   if (credential?.principal !== principal) throw invalidToken();
   const agent = await findAgentById(authorization.agent.id);
   if (!agent || !mayServe(principal, agent)) throw notYours(authorization.agent.slug);

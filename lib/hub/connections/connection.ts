@@ -187,7 +187,7 @@ export abstract class WorkerConnection {
     };
   }
 
-  /** Must be called when the hello has arrived, because later delays are not the worker's. */
+  /** Must be called when the hello has arrived: the worker has then met its deadline. */
   protected stopHelloTimer(): void {
     clearTimeout(this.helloTimer);
   }

@@ -66,12 +66,12 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const cancelHired = (): Promise<void> => cancelHiredBy(ctx, record.id);
   const { agent, extensions } = input;
   const call = { agent, record, metadata, extensions, timeoutMs, requestId, trace, cancelHired };
-  const asked = await runSourceOf(agent).cancel(call);
-  if (asked.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
-  if (!asked.hasNotBegun) await stopRun(record.id);
-  const task = await writeCancel(owner, record.id, { ...asked, reason, requestId });
-  if (asked.hasNotBegun) reportRemoteWrite(record.id);
-  if (asked.rejection && task.status.state !== 'canceled') throw asked.rejection;
+  const answered = await runSourceOf(agent).cancel(call);
+  if (answered.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
+  if (!answered.hasNotBegun) await stopRun(record.id);
+  const task = await writeCancel(owner, record.id, { ...answered, reason, requestId });
+  if (answered.hasNotBegun) reportRemoteWrite(record.id);
+  if (answered.rejection && task.status.state !== 'canceled') throw answered.rejection;
   return task;
 }
 

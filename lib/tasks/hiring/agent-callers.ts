@@ -3,7 +3,7 @@ import type { AgentSend, CallingAgent } from '../../hub';
 import type { CallerActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { HubError } from '../../protocol/hub/errors';
-import { delegatedCaller, findActiveApp, isCredentialActive, mayCall } from '../../tokens';
+import { delegatedCaller, findActiveApp, findActiveCredential, mayCall } from '../../tokens';
 import { taskNotFound } from '../errors';
 import { findSentTask } from '../store/find-tasks';
 import { findOwnRun } from '../store/hub-runs';
@@ -60,7 +60,7 @@ export async function callerOfSentTask(from: CallingAgent, taskId: string, now: 
   const acting = await findAgentById(from.agentId);
   const record = acting && (await findSentTask({ agentId: acting.id, appId: acting.appId }, taskId));
   const agent = record && (await findAgentById(record.agentId));
-  const active = record && (await isCredentialActive(record.credentialId, now));
+  const active = record && (await findActiveCredential(record.credentialId, now));
   if (!agent || active?.principal !== record.principal) throw taskNotFound(taskId);
   const { principal, credentialId, clientId, delegation } = record;
   const access = { ...(delegation !== null && { delegation }), scopes: ['agent:call' as const] };

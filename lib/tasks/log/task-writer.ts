@@ -73,7 +73,7 @@ export class TaskWriter {
     return undefined;
   }
 
-  /** The number of the last persisted event. */
+  /** The number of the last persisted event, while the writer is not superseded. */
   get lastSeq(): number {
     return this.seq;
   }

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { isUuid } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
-import { describeCredential, isCallerActive, isCredentialActive } from '../../tokens';
+import { describeCredential, findActiveCredential, isCallerActive } from '../../tokens';
 import { MAX_PUSH_RECEIVERS } from '../limits';
 import type { PushReceiver } from '../schema';
 import { deletePushConfigsOf, deleteReceiver, findReceivers } from '../store/push/push-config-rows';
@@ -92,11 +92,11 @@ function runSafely(work: () => Promise<void>): void {
 }
 
 async function removeOfCredential(credentialId: string): Promise<void> {
-  if (!(await isCredentialActive(credentialId, new Date()))) await deletePushConfigsOf({ credentialId });
+  if (!(await findActiveCredential(credentialId, new Date()))) await deletePushConfigsOf({ credentialId });
 }
 
 async function removeOfUser(userId: string): Promise<void> {
-  if (!(await isCredentialActive(userId, new Date()))) await deletePushConfigsOf({ principal: userId });
+  if (!(await findActiveCredential(userId, new Date()))) await deletePushConfigsOf({ principal: userId });
 }
 
 async function removeOfAgent(agentId: string): Promise<void> {

@@ -77,9 +77,9 @@ async function stopIfSuperseded(state: RunState): Promise<void> {
   const { record, agent } = state.run;
   const { controller } = state.handle;
   try {
-    const now = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
-    if (now?.runNode === record.runNode) return;
-    if (!(now?.state === 'canceled' && (await isCancelPending(record.id)) && awaitName(state))) controller.abort();
+    const current = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
+    if (current?.runNode === record.runNode) return;
+    if (!(current?.state === 'canceled' && (await isCancelPending(record.id)) && awaitName(state))) controller.abort();
   } catch (error) {
     log.warn('run.check_failed', { taskId: record.id, ...errorFields(error) });
   }

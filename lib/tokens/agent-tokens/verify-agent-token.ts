@@ -4,7 +4,7 @@ import type { AgentScope } from '../../platform/scopes';
 import type { AgentTokenClaims, GenericTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
 import type { PresentedProof } from '../../protocol/oauth/requests';
 import { mayCall } from '../authorization';
-import { isCredentialActive } from '../credentials/credentials';
+import { findActiveCredential } from '../credentials/credentials';
 import { delegationKeyOf, findScopes } from '../credentials/grants';
 import { isRevoked } from '../credentials/revoked-tokens';
 import { invalidToken, missingScope, refuse } from '../errors';
@@ -35,7 +35,7 @@ const callers = new MicroCache<CachedCaller>();
 const keyOf = (token: string): string => token.slice(-43);
 
 /**
- * Returns the caller and the agent of this token, which, with `slug`, must be for that agent. Rejects upstream tokens,
+ * Returns the caller and the agent of this token. With `slug`, the token must be for that agent. Rejects upstream tokens,
  * so that an agent cannot act as its caller. Synchronous on a cache hit.
  * @throws {ParleyError} (thrown or rejected) `invalid_token` for any defect; `invalid_dpop_proof` and `use_dpop_nonce`
  *   for a bound token; `insufficient_scope` without `agent:call`
@@ -130,7 +130,7 @@ export async function findActiveTokenOfAnyKind(
   const { claims, credentialId } = verified;
   if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return refuse('lifetime');
   if (await isRevoked(claims.jti, now)) return refuse('revoked');
-  const credential = await isCredentialActive(credentialId, now);
+  const credential = await findActiveCredential(credentialId, now);
   if (!credential) return refuse('credential_ended');
   const { principal } = credential;
   if (claims.token_use === 'generic') return { claims, userId: principal };

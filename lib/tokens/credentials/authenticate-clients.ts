@@ -49,7 +49,7 @@ const appCredentials = createCache<AppCredentialRecord | null>({
 
 /**
  * Returns the app with these credentials; null if they are wrong or its owner is suspended. Neither the result nor its
- * timing does distinguish an unknown client from a wrong secret. Cached; notifications invalidate the entry.
+ * timing distinguishes an unknown client from a wrong secret. Cached; notifications invalidate the entry.
  */
 export async function authenticateClient(given: {
   clientId: string;

@@ -18,7 +18,7 @@ const DELEGATION_TOPICS: Topic[] = ['credential', 'user', 'agent', 'grant'];
  * (`gst_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes.
  * Cached; notifications invalidate the entries.
  */
-export async function isCredentialActive(credentialId: string, now: Date): Promise<{ principal: string } | null> {
+export async function findActiveCredential(credentialId: string, now: Date): Promise<{ principal: string } | null> {
   switch (credentialId.slice(0, 3)) {
     case 'ses':
       return toPrincipal(await findActiveSession(credentialId, now));
@@ -58,7 +58,7 @@ async function findActiveUser(userId: string | undefined): Promise<{ principal: 
 async function findActiveDelegation(id: string, now: Date): Promise<{ principal: string } | null> {
   const delegation = await findDelegation(id);
   if (!delegation || delegation.hasEnded) return null;
-  const parent = await isCredentialActive(delegation.parentId, now);
+  const parent = await findActiveCredential(delegation.parentId, now);
   if (!parent) return null;
   const agent = await findAgentById(delegation.agentId);
   if (!agent || !mayCall(parent.principal, agent)) return null;
@@ -76,7 +76,7 @@ export async function isCallerActive(
   { principal, credentialId, agentId }: { principal: string; credentialId: string; agentId: string },
   now: Date,
 ): Promise<boolean> {
-  const credential = await isCredentialActive(credentialId, now);
+  const credential = await findActiveCredential(credentialId, now);
   if (credential?.principal !== principal) return false;
   const agent = await findAgentById(agentId);
   return agent !== null && mayCall(principal, agent);
@@ -107,7 +107,7 @@ export function onCredentialChange(caller: CallerActor, onInvalid: () => void): 
 
 /** Users in their own chat have no token and may continue to read after the agent was withdrawn. */
 async function isCallerValid(caller: CallerActor, now: Date): Promise<boolean> {
-  if (caller.tokenId === undefined) return (await isCredentialActive(caller.credentialId, now)) !== null;
+  if (caller.tokenId === undefined) return (await findActiveCredential(caller.credentialId, now)) !== null;
   return !(await isRevoked(caller.tokenId, now)) && isCallerActive(caller, now);
 }
 

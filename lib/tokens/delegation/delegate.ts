@@ -11,7 +11,7 @@ import { findTarget } from '../agent-tokens/agent-token-format';
 import { issueToken, type TokenGrant, toTokenResponse } from '../agent-tokens/issue-token';
 import { type ActiveAgentToken, findActiveToken } from '../agent-tokens/verify-agent-token';
 import { readScopes, requireApp } from '../authorization';
-import { findActingClient, isCredentialActive } from '../credentials/credentials';
+import { findActingClient, findActiveCredential } from '../credentials/credentials';
 import { delegationKeyOf, delegationsOf, findScopes, hiringSetting } from '../credentials/grants';
 import { requireDpopProof } from '../keys/verify-dpop-proof';
 import { MAX_DELEGATION_ACTORS } from '../limits';
@@ -43,7 +43,7 @@ export async function delegatedCaller(input: Delegated, now: Date): Promise<Call
     throw new HubError('no_person', 'The caller of this run is an app. Agents can only act for users.');
   }
   const credentialId = await credentialOfTask(task, now);
-  const active = await isCredentialActive(credentialId, now);
+  const active = await findActiveCredential(credentialId, now);
   const client = await findActingClient(actingId, agent, now);
   if (active?.principal !== principal || !client) throw callerEnded();
   const { clientId } = client;

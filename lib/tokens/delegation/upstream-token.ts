@@ -3,7 +3,7 @@ import { onConnectionGap, subscribe } from '../../platform/bus';
 import { ExpiringCache } from '../../platform/cache';
 import { once } from '../../platform/runtime/once';
 import { issueToken, type TokenGrant } from '../agent-tokens/issue-token';
-import { isCredentialActive } from '../credentials/credentials';
+import { findActiveCredential } from '../credentials/credentials';
 import { findScopes, recordAgentUse } from '../credentials/grants';
 import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENEWAL_MS } from '../limits';
 
@@ -66,6 +66,6 @@ export async function credentialOfTask(
   { credentialId, principal }: Pick<TaskOwner, 'credentialId' | 'principal'>,
   now: Date,
 ): Promise<string> {
-  if (credentialId.startsWith('dlg_') || (await isCredentialActive(credentialId, now))) return credentialId;
+  if (credentialId.startsWith('dlg_') || (await findActiveCredential(credentialId, now))) return credentialId;
   return principal;
 }

@@ -9,7 +9,7 @@ import { findAccessTokenActor } from '../access-tokens/access-token-texts';
 import { credentialOf, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { subjectOf } from '../agent-tokens/issue-token';
 import { defaultClientId } from '../credentials/authenticate-clients';
-import { isCredentialActive } from '../credentials/credentials';
+import { findActiveCredential } from '../credentials/credentials';
 import { isRevoked } from '../credentials/revoked-tokens';
 import { refuse } from '../errors';
 import { signJwt, verifySignature } from '../keys/keys';
@@ -75,7 +75,7 @@ export async function findWorkerActor(token: string, now: Date): Promise<UserAct
   if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return refuse('lifetime');
   if (!(await verifySignature(read.signed, { ...read, source: credentialId, now }))) return refuse('signature');
   if (await isRevoked(claims.jti, now)) return refuse('revoked');
-  const credential = await isCredentialActive(credentialId, now);
+  const credential = await findActiveCredential(credentialId, now);
   const user = credential && (await findUser(credential.principal));
   if (!user) return refuse('credential_ended');
   return {

@@ -8,7 +8,7 @@ import type { PresentedProof } from '../../protocol/oauth/requests';
 import { audienceOf, credentialOf, findTarget, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { issueToken, subjectOf, toTokenResponse } from '../agent-tokens/issue-token';
 import { readScopes, requireApp } from '../authorization';
-import { isCredentialActive } from '../credentials/credentials';
+import { findActiveCredential } from '../credentials/credentials';
 import { isRevoked } from '../credentials/revoked-tokens';
 import { refuse } from '../errors';
 import { signJwt, verifySignature } from '../keys/keys';
@@ -97,7 +97,7 @@ export async function findServeToken(
   if (!isWithinLifetime(claims, Math.floor(now.getTime() / 1000))) return refuse('lifetime');
   if (!(await verifySignature(read.signed, { ...read, source: credentialId, now }))) return refuse('signature');
   if (await isRevoked(claims.jti, now)) return refuse('revoked');
-  const credential = await isCredentialActive(credentialId, now);
+  const credential = await findActiveCredential(credentialId, now);
   const agent = await findAgentById(claims.agent_id);
   if (!credential) return refuse('credential_ended');
   if (!agent || claims.aud !== serveAudienceOf(agent.slug)) return refuse('audience');

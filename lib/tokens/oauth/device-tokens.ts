@@ -7,7 +7,7 @@ import { OAuthError, type TokenResponse } from '../../protocol/oauth/authorizati
 import { decodeDerivedToken, toDerivedTokens } from '../access-tokens/access-token-texts';
 import { recordGuardedToken } from '../access-tokens/access-tokens';
 import { readScopes, requireDeviceClient } from '../authorization';
-import { isCredentialActive } from '../credentials/credentials';
+import { findActiveCredential } from '../credentials/credentials';
 import { invalidRefreshToken } from '../errors';
 import { REFRESH_TOKEN_MS } from '../limits';
 import {
@@ -32,7 +32,7 @@ export async function redeemDeviceCode({ ctx, input }: Call<{ deviceCode: string
   const { clientId } = requireDeviceClient(ctx.actor);
   const codeHash = hashDeviceCode(input.deviceCode);
   const device = requireAllowed(await pollDevice({ codeHash, clientId, now: ctx.now }), ctx.now);
-  if (!(await isCredentialActive(device.sessionId ?? '', ctx.now))) {
+  if (!(await findActiveCredential(device.sessionId ?? '', ctx.now))) {
     await denyDevice(codeHash);
     throw new OAuthError('access_denied', 'The session that authorized this device has ended. Start again.');
   }

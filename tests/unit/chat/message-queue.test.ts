@@ -80,7 +80,7 @@ class Page {
         this.queue = reduceQueue(this.queue, { type: 'removed', messageId: item.messageId });
         return;
       case 'hurry':
-        if (item) this.queue = reduceQueue(this.queue, { type: 'hurried', messageId: item.messageId });
+        if (item) this.queue = reduceQueue(this.queue, { type: 'prioritized', messageId: item.messageId });
         return;
       case 'end':
         if (this.turn === 'agent') this.turn = command.how;
@@ -212,7 +212,7 @@ describe('the message queue', () => {
     const stopped: QueueSituation = { turn: 'stopped', sending: false, failed: false, live: true, editingId: null };
     const queue: MessageQueue = { items, urgentId: null };
     expect(holdOf(queue, stopped)).toBe('stopped');
-    const hurried = reduceQueue(queue, { type: 'hurried', messageId: 'b' });
+    const hurried = reduceQueue(queue, { type: 'prioritized', messageId: 'b' });
     expect(nextToSend(hurried, { ...stopped, turn: 'agent' })).toBeNull();
     expect(nextToSend(hurried, stopped)?.messageId).toBe('b');
     const rest = reduceQueue(hurried, { type: 'sent', messageId: 'b' });

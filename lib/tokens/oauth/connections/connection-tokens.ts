@@ -8,7 +8,7 @@ import { constantTimeEqual } from '../../../platform/secrets/crypto';
 import { OAuthError, type TokenResponse } from '../../../protocol/oauth/authorization-server';
 import { decodeDerivedToken, toDerivedTokens } from '../../access-tokens/access-token-texts';
 import { readScopes } from '../../authorization';
-import { isCredentialActive } from '../../credentials/credentials';
+import { findActiveCredential } from '../../credentials/credentials';
 import { invalidRefreshToken } from '../../errors';
 import { ACCESS_TOKEN_SECONDS, REFRESH_GRACE_MS, REFRESH_TOKEN_MS } from '../../limits';
 import {
@@ -46,7 +46,7 @@ export async function redeemAuthorizationCode({ ctx, input }: Call<CodeRequest>)
   if (input.resource !== undefined && readResource(input.resource) !== issued.resource) {
     throw new OAuthError('invalid_target', 'Expected the resource of the authorization request.');
   }
-  const session = await isCredentialActive(issued.sessionId, ctx.now);
+  const session = await findActiveCredential(issued.sessionId, ctx.now);
   const user = await findUser(issued.userId);
   if (session?.principal !== issued.userId || !user || user.suspended) throw invalidCode();
   const token = newTokens(issued, ctx.now);

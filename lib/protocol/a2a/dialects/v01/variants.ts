@@ -6,7 +6,7 @@ export type LegacySystem = 'society' | 'societyai' | 'orloj' | 'agentos';
 
 /** The behavior of calls in a variant of A2A 0.1, apart from their format. */
 export interface CallTraits {
-  /** True if task ids are threads: the next send with the same id is the next turn (Society). */
+  /** True if a task id identifies a thread: another send with the same id starts its next turn (Society). */
   threads: boolean;
   /** True if the history is returned only when the agent's card has `stateTransitionHistory`. */
   historyNeedsCard: boolean;
