@@ -6,7 +6,7 @@ import { sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { OwnAccount } from './account-fixture';
 
-test('an account exports all of its agents and withdraws them when it is deleted, for any number of agents', {
+test('an account with any number of agents exports all of them, and withdraws them when it is deleted', {
   timeout: 180_000,
 }, async () => {
   const { url } = await sharedParley();

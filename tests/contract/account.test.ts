@@ -98,7 +98,7 @@ describe('a user’s account', () => {
     expect(invited.status).toBe(201);
   }
 
-  describe('its activity', () => {
+  describe('activity', () => {
     it('AUD-1 lists events newest first, with actor and location', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Secret name');
@@ -142,7 +142,7 @@ describe('a user’s account', () => {
       }
     });
 
-    it('AUZ-1 is visible to its user only', async () => {
+    it('AUZ-1 is visible only to that user', async () => {
       const ada = await newAccount('Ada');
       const before = await eve.activity();
       await ada.call(`/api/grants/${slug}`, { method: 'PUT', body: { scopes: ['email'] } });
@@ -150,8 +150,8 @@ describe('a user’s account', () => {
     });
   });
 
-  describe('its export', () => {
-    it('GDPR-1 contains all of the user’s data, no data of other users, and no secrets', async () => {
+  describe('export', () => {
+    it('GDPR-1 contains all of the user’s data, no data from other users, and no secrets', async () => {
       const ada = await newAccount('Ada');
       const app = await createApp(parley.url, ada.person, 'Ada’s app');
       const gone = await ada.call('/api/auth/access-tokens', { body: { name: 'gone' } });
@@ -236,13 +236,13 @@ describe('a user’s account', () => {
     });
   });
 
-  describe('its deletion', () => {
+  describe('deletion', () => {
     it.each([
       ['another’s address', () => ({ email: eve.person.email, password })],
       ['the wrong password', ({ email }: { email: string }) => ({ email, password: 'wrong' })],
       ['no password', ({ email }: { email: string }) => ({ email })],
       ['nothing', () => ({})],
-    ])('is refused with %s, and changes nothing', async (_, body) => {
+    ])('is rejected with %s, and changes nothing', async (_, body) => {
       const ada = await newAccount('Ada');
       const refused = await ada.delete(body(ada.person));
       expect(refused.status).toBe(400);
@@ -253,7 +253,7 @@ describe('a user’s account', () => {
       expect((await ada.call('/api/auth/sessions')).status).toBe(200);
     });
 
-    it('requires a fresh sign-in from users without a password', async () => {
+    it('requires a recent sign-in from users without a password', async () => {
       const ada = await newAccount('Ada');
       const { userId, email } = ada.person;
       await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE id = $1', [userId]);
@@ -280,7 +280,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, person, slug);
     });
 
-    it('GDPR-1 deletes all data of the user except ids in the audit log', async () => {
+    it('GDPR-1 deletes all of the user’s data except ids in the audit log', async () => {
       const ada = await newAccount('Zeldavandermeer');
       const { userId, email, accessToken } = ada.person;
       await createApp(parley.url, ada.person, 'zeldavandermeer-app');
@@ -359,7 +359,7 @@ describe('a user’s account', () => {
       }
     });
 
-    it('does not release the address of an agent that moderation removed', async () => {
+    it('does not release the address of an agent that moderators removed', async () => {
       const other = await startChattyAgent({ name: 'Banned' });
       try {
         const ada = await newAccount('Ada');
@@ -388,7 +388,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, eve.person, slug);
     });
 
-    it('causes one log entry and one email with the time when it is requested twice concurrently', async () => {
+    it('is logged and emailed, with the time, only once if requested twice concurrently', async () => {
       const ada = await newAccount('Ada');
       await Promise.all([ada.delete(), ada.delete()]);
       const deletionEntries = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
@@ -403,7 +403,7 @@ describe('a user’s account', () => {
       expect(mine[0]).toMatch(/was permanently deleted on \d{4}-\d\d-\d\d\r\nat \d\d:\d\d UTC, with/);
     });
 
-    it('allows the address to sign up again, with no earlier data', async () => {
+    it('allows the address to sign up again without any earlier data', async () => {
       const ada = await newAccount('Ada');
       await talk(ada, 'of before');
       expect((await ada.delete()).status).toBe(204);

@@ -44,7 +44,7 @@ async function get<Answer>(path: string, by = owner): Promise<Answer> {
 const startTask = (body: object, by = owner): Promise<Response> =>
   send(`${parley.url}/api/agents/${slug}/runs`, { body, bearer: by.accessToken });
 
-test('a sampled log states the number of omitted calls in the period', async () => {
+test('a sampled log states how many calls it omits in the period', async () => {
   const [row] = await query<{ id: string }>('test-agent-id', 'SELECT id FROM agent WHERE slug = $1', [slug]);
   await query(
     'test-missing',
@@ -56,7 +56,7 @@ test('a sampled log states the number of omitted calls in the period', async () 
   expect((await get<CallPage>('/calls?range=24h&status=failed')).missing).toBe(400);
 });
 
-describe('a log of ten thousand calls', () => {
+describe('a log with ten thousand calls', () => {
   const from = '2026-03-29T00:00';
   const to = '2026-03-31T00:00';
 
@@ -110,7 +110,7 @@ describe('a log of ten thousand calls', () => {
   });
 
   test.each(['UTC', 'Europe/Rome', 'Asia/Kolkata', 'America/New_York'])(
-    'has hourly and daily sums that equal the counts of the list, in %s',
+    'has hourly and daily sums that match the list in %s',
     async (zone) => {
       for (const window of [`from=${from}&to=${to}`, `from=${from}&to=2026-03-29T09:00`]) {
         const filter = `?zone=${zone}&${window}`;
@@ -145,7 +145,7 @@ describe('a log of ten thousand calls', () => {
   });
 
   test.each(['?zone=Mars/Base', '?from=yesterday', '?from=2026-13-45T99:99', '?cursor=abc', '?status=odd', '?limit=0'])(
-    'refuses the query %s and names the invalid member',
+    'rejects the query %s, and the error names the invalid parameter',
     async (filter) => {
       const response = await send(`${parley.url}/api/agents/${slug}/calls${filter}`, { bearer: owner.accessToken });
       expect(response.status).toBe(400);
@@ -153,7 +153,7 @@ describe('a log of ten thousand calls', () => {
     },
   );
 
-  test('AUZ-1 is visible to the agent’s own team only', async () => {
+  test('AUZ-1 is visible only to the agent’s own team', async () => {
     const { items } = await get<CallPage>('/calls');
     for (const path of ['/calls', '/stats', '/checklist', `/calls/${items[0]?.id}`, '/calls?format=csv']) {
       const response = await send(`${parley.url}/api/agents/${slug}${path}`, { bearer: eve.accessToken });
@@ -162,8 +162,8 @@ describe('a log of ten thousand calls', () => {
   });
 });
 
-describe('calls from the console', () => {
-  test('a test call is marked, stores its HTTP exchange with secrets masked, and shows the introspection response', async () => {
+describe('a call from the console', () => {
+  test('is marked as a test, stores its HTTP exchange with secrets masked, and shows the introspection', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));
       end();
@@ -183,14 +183,14 @@ describe('calls from the console', () => {
     expect(unauthorized.status).toBe(404);
   });
 
-  test('a caller cannot mark calls or record their exchange with a made-up id', async () => {
+  test('cannot be marked or recorded by a caller who sends a made-up id', async () => {
     const forged = 'run_00000000000000000000';
     await rpc(withHeaders(connection, { 'x-request-id': forged }), 'message/send', message03('not kept'));
     const { items } = await get<CallPage>(`/calls?q=${forged}`);
     expect(items).toMatchObject([{ origin: 'people', hasWire: false }]);
   });
 
-  test('a failed call can be repeated with its message, and the new call is marked as its replay', async () => {
+  test('can be resent after a failure, and the new call is marked as a replay', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
     await rpc(connection, 'message/send', message03('once more'));
     const { items } = await get<CallPage>('/calls?status=failed&limit=1');
@@ -209,7 +209,7 @@ describe('calls from the console', () => {
     expect((await get<CallDetail>(`/calls/${replays[0]?.id}`)).wire).not.toBeNull();
   });
 
-  test('a payment message is never resent', async () => {
+  test('is never resent if it contains a payment message', async () => {
     agent.answer(({ response }) => void response.writeHead(500).end('broken'));
     const data = { 'ap2.mandates.PaymentMandate': { payment_mandate_contents: {} } };
     const message = { kind: 'message', messageId: crypto.randomUUID(), role: 'user', parts: [{ kind: 'data', data }] };

@@ -75,7 +75,7 @@ describe('a user’s grants to an agent', () => {
     expect(decodeJwt(await call())).not.toHaveProperty('email');
   });
 
-  it('are revoked immediately, including in issued tokens', async () => {
+  it('are revoked immediately, even in issued tokens', async () => {
     const person = await createPerson(fixture.url, 'Tim');
     await grant(person, ['email', 'profile']);
     const token = await tokenFor(fixture.url, person, fixture.slug);
@@ -86,7 +86,7 @@ describe('a user’s grants to an agent', () => {
     expect(await introspected(token)).toMatchObject({ active: true, scope: 'agent:call' });
   });
 
-  it('are listed with the agent’s last use', async () => {
+  it('are listed with the time of the agent’s last use', async () => {
     const person = await createPerson(fixture.url, 'Lea');
     expect(await grantsOf(person)).toEqual([]);
     await tokenFor(fixture.url, person, fixture.slug);
@@ -107,7 +107,7 @@ describe('a user’s grants to an agent', () => {
     expect(await grantsOf(person)).toEqual([]);
   });
 
-  it('apply to one agent only', async () => {
+  it('apply only to that agent', async () => {
     const agent = await ScriptedAgent.start({ name: 'Curious' });
     const slug = await listAgent(fixture.url, fixture.developer, { url: agent.url, appId: fixture.app.id });
     const person = await createPerson(fixture.url, 'Olaf');
@@ -116,7 +116,7 @@ describe('a user’s grants to an agent', () => {
     await agent.stop();
   });
 
-  it('AUZ-1 are read and changed only by the user, and only with a session', async () => {
+  it('AUZ-1 can be read and changed only by the user, and only with a session', async () => {
     const [ada, eve] = [await createPerson(fixture.url, 'Ada'), await createPerson(fixture.url, 'Eve')];
     await grant(ada, ['email']);
     expect(await grantsOf(eve)).toEqual([]);
@@ -138,7 +138,7 @@ describe('a user’s grants to an agent', () => {
     },
   );
 
-  it('AUZ-1 return the same 404 for unknown agents and for private agents of other users', async () => {
+  it('AUZ-1 return the same 404 for unknown agents and other users’ private agents', async () => {
     const agent = await ScriptedAgent.start({ name: 'Private' });
     const slug = await listAgent(fixture.url, fixture.developer, { url: agent.url, visibility: 'private' });
     const person = await createPerson(fixture.url, 'Paul');

@@ -77,7 +77,7 @@ async function logged(count: number): Promise<Call[]> {
 
 const say = (text = 'hi'): ReturnType<typeof rpc> => rpc(connection, 'message/send', message03(text));
 
-test('a successful call is logged as one line, without message content', async () => {
+test('a successful call is logged on one line, without message content', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('up', 'working', 'a word'));
     result(agent03.status('up', 'completed'));
@@ -172,7 +172,7 @@ describe('a failed call', () => {
     expect(text).not.toMatch(/sesame|hunter2|quoted|eyJ/);
   });
 
-  test('is logged even when the agent returned an empty response', async () => {
+  test('is logged even if the agent returned an empty response', async () => {
     agent.answer(({ response }) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end());
     await say();
     const calls = await logged(1);
@@ -180,7 +180,7 @@ describe('a failed call', () => {
   });
 });
 
-test('the log keeps ten thousand calls after a flood, including the failed calls', async () => {
+test('the agent log keeps ten thousand calls after a flood, including the failed ones', async () => {
   agent.answer(({ response }) => void response.writeHead(500).end('no'));
   await say();
   await logged(1);
@@ -204,7 +204,7 @@ test('the log keeps ten thousand calls after a flood, including the failed calls
   expect(calls.filter(({ code }) => code !== null)).toHaveLength(1);
 });
 
-describe('the log page', () => {
+describe('the agent log page', () => {
   beforeEach(async () => {
     agent.answer(({ response }) => void response.writeHead(503).end('closed today'));
     await say('are you open?');

@@ -58,7 +58,7 @@ describe('an agent’s team', () => {
 
   const at = (path: string): string => `/api/agents/${slug}${path}`;
 
-  it('contains the owner, and accepted members with their role', async () => {
+  it('contains the owner and accepted members, with their roles', async () => {
     const { members, invitations } = await team();
     expect(members.map(({ email, role }) => [email, role])).toEqual([
       [people().owner.email, 'owner'],
@@ -123,12 +123,12 @@ describe('an agent’s team', () => {
     },
   );
 
-  it('returns the missing role and the required action when it refuses a change', async () => {
+  it('names the missing role and the required action when it rejects a change', async () => {
     const answer = await as(people().viewer, `PATCH ${at('')}`, { tags: [] });
     expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
   });
 
-  it('an address that is invited twice concurrently has one invitation, with the later link', async () => {
+  it('has one invitation, with the newer link, for an address that is invited twice concurrently', async () => {
     const email = newEmail('twice');
     const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
     const { invitations } = await team();
@@ -138,7 +138,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `DELETE ${at(`/invitations/${open[0]?.id}`)}`)).status).toBe(204);
   });
 
-  it('an invitation is valid once, for its own address, until it is revoked', async () => {
+  it('accepts an invitation once, from the invited address only, until it is revoked', async () => {
     const first = await invite(people().stranger.email, 'viewer');
     const token = first.url.split('/').pop();
     expect((await as(people().viewer, 'POST /api/invitations/accept', { token })).status).toBe(403);
@@ -158,7 +158,7 @@ describe('an agent’s team', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('a private agent is visible and callable for its team, and revoked roles end immediately', async () => {
+  it('can see and call a private agent until the member’s role is revoked', async () => {
     await as(people().owner, `PATCH ${at('')}`, { visibility: 'private' });
     const handshake = (person: Person): Promise<Response> =>
       as(person, 'POST /api/auth/handshake', { agentSlug: slug });
@@ -175,7 +175,7 @@ describe('an agent’s team', () => {
   it.each([
     ['becomes a viewer', (id: string) => [`PATCH ${at(`/team/${id}`)}`, { role: 'viewer' }] as const],
     ['leaves', (id: string) => [`DELETE ${at(`/team/${id}`)}`, undefined] as const],
-  ])('the app of a developer who %s can no longer introspect tokens', async (_, asked) => {
+  ])('no longer lets the app of a developer who %s introspect tokens', async (_, asked) => {
     const app = await createApp(parley.url, people().developer);
     expect((await as(people().developer, `PATCH ${at('')}`, { appId: app.id })).status).toBe(200);
     const token = await tokenFor(parley.url, people().stranger, slug);
@@ -190,7 +190,7 @@ describe('an agent’s team', () => {
     else await join(people().developer, 'developer');
   });
 
-  it('a member who leaves the team while linking an app leaves no link and cannot add one afterwards', async () => {
+  it('keeps no app link from a member who leaves while linking an app', async () => {
     const app = await createApp(parley.url, people().developer);
     const id = async () => (await team()).members.find(({ email }) => email === people().developer.email)?.id;
     const linked = () =>
@@ -233,7 +233,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `POST ${at('/ownership')}`)).status).toBe(200);
   }
 
-  it('a member who becomes the owner must prove the host again, and the previous owner remains a developer', async () => {
+  it('requires a new owner to prove the host again, and keeps the previous owner as a developer', async () => {
     await proveHost();
     expect(await listing()).toEqual({ verified: true, publishers: ['Ona'] });
     const member = (await team()).members.find(({ email }) => email === people().developer.email);

@@ -89,7 +89,7 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     'ws-agent://nobody',
     'not a url',
     '/agents/x',
-  ])('refuses the unlisted address %s', async (url) => {
+  ])('rejects the unlisted address %s', async (url) => {
     const { title } = await expectProblem(await operate(ada, url), 404, 'agent_not_found');
     expect(title).toContain(`expected ${parley.url}/agents/{slug}, or the listed URL`);
   });
@@ -106,7 +106,7 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     }
   });
 
-  test('does not resolve a path below an agent’s listed URL to that agent', async () => {
+  test('does not resolve a path under an agent’s listed URL to that agent', async () => {
     for (const path of ['/admin', '/a2a/rpc/more', '/a2a/rpc?x=1', '/.well-known/openid-configuration']) {
       await expectProblem(await operate(ada, researchers[0]?.agent.url + path), 404, 'agent_not_found');
     }
@@ -121,7 +121,7 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     expect(secret.sends()).toBe(0);
   });
 
-  test('refuses an anonymous caller', async () => {
+  test('rejects an anonymous caller', async () => {
     await expectProblem(await operate({ ...ada, accessToken: 'prl_wrong' }, urlOf()), 401, 'invalid_token');
     const response = await fetch(`${parley.url}/api/a2a/cards`);
     await expectProblem(response, 401, 'unauthenticated');
@@ -138,15 +138,15 @@ describe.each(operations)('the operation %s', (_name, operate) => {
   });
 });
 
-describe('a session', () => {
+describe('a session cookie', () => {
   const body = (): object => ({ agentUrl: slugUrl(), message: 'Hello' });
 
-  test('can call from Parley’s own pages', async () => {
+  test('can make calls from Parley’s own pages', async () => {
     const response = await send(`${parley.url}/api/a2a/send`, { body: body(), cookie: ada.cookie, origin: parley.url });
     expect(response.status).toBe(200);
   });
 
-  test.each([undefined, 'https://evil.example', 'null'])('cannot call from the origin %s', async (origin) => {
+  test.each([undefined, 'https://evil.example', 'null'])('cannot make calls from the origin %s', async (origin) => {
     const given = { body: body(), cookie: ada.cookie, ...(origin && { origin }) };
     await expectProblem(await send(`${parley.url}/api/a2a/send`, given), 403, 'origin_required');
   });
@@ -163,7 +163,7 @@ describe('a malformed request', () => {
     ['a part without content', { message: { role: 'user', parts: [{ type: 'text' }] } }, '/message/parts/0'],
     ['metadata that is a list', { message: 'x', metadata: [] }, '/metadata'],
     ['a session id that is a number', { message: 'x', sessionId: 1 }, '/sessionId'],
-  ])('with %s is refused', async (_name, extra, pointer) => {
+  ])('with %s is rejected', async (_name, extra, pointer) => {
     const problem = await expectProblem(
       await call(ada, 'send', { agentUrl: urlOf(), ...extra }),
       400,
@@ -172,11 +172,14 @@ describe('a malformed request', () => {
     expect(problem.faults?.map((fault) => fault.pointer)).toContain(pointer);
   });
 
-  test.each(['task', 'task?taskId=', 'task?agentUrl=x'])('GET %s is refused because no task is given', async (path) => {
-    await expectProblem(await call(ada, path), 400, 'invalid_request');
-  });
+  test.each(['task', 'task?taskId=', 'task?agentUrl=x'])(
+    'GET %s is rejected because it names no task',
+    async (path) => {
+      await expectProblem(await call(ada, path), 400, 'invalid_request');
+    },
+  );
 
-  test('with a body that is not JSON is refused, with any content type', async () => {
+  test('with a body that is not JSON is rejected, whatever its content type', async () => {
     const response = await fetch(`${parley.url}/api/a2a/discover`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/x-www-form-urlencoded' },
@@ -187,13 +190,13 @@ describe('a malformed request', () => {
 });
 
 describe('a task', () => {
-  test.each(['task-xyz-789', newUuid()])('with the id %s is unknown', async (taskId) => {
+  test.each(['task-xyz-789', newUuid()])('is not found under the id %s', async (taskId) => {
     await expectProblem(await call(ada, `task?taskId=${taskId}`), 404, 'task_not_found');
     await expectProblem(await call(ada, 'cancel', { taskId }), 404, 'task_not_found');
     await expectProblem(await call(ada, 'cancel', { taskId, agentUrl: urlOf() }), 404, 'task_not_found');
   });
 
-  test('is unknown to another user and for another agent', async () => {
+  test('is not found by another user or through another agent', async () => {
     const { id: taskId } = await sendTask(ada, { agentUrl: urlOf(), message: 'hold on' });
     for (const query of [`taskId=${taskId}`, `taskId=${taskId}&agentUrl=${urlOf()}`]) {
       await expectProblem(await call(bob, `task?${query}`), 404, 'task_not_found');
@@ -203,7 +206,7 @@ describe('a task', () => {
     researchers[0]?.release();
   });
 
-  test('has the members that AgentOS specifies, and the URL to poll', async () => {
+  test('has the members that AgentOS specifies, and a URL to poll', async () => {
     const agentUrl = urlOf();
     const metadata = { priority: 'high', department: 'sales' };
     const message = 'hold: Analyze the Q4 sales data';
@@ -230,7 +233,7 @@ describe('a task', () => {
     expect(await read.json()).toMatchObject({ status: { state: 'cancelled' }, metadata: { agentUrl } });
   });
 
-  test('continues in its session, with every kind of part', async () => {
+  test('continues in its session, with all kinds of parts', async () => {
     const parts = [
       { type: 'text', text: 'echo' },
       { type: 'file', file: { name: 'a.txt', mimeType: 'text/plain', bytes: 'aGk=' } },
@@ -254,7 +257,7 @@ describe('a task', () => {
     await waitFor(() => researchers[2]?.sends() === before + 1, { what: 'one run' });
   });
 
-  test('is readable in every dialect under the same id', async () => {
+  test('can be read in every dialect under the same id', async () => {
     const { id } = await toTask(await sendWith({ prefer: 'wait=20' }, { agentUrl: urlOf(), message: 'hello' }));
     const handshake = await send(`${parley.url}/api/auth/handshake`, {
       body: { agentSlug: slugs[0] },
@@ -270,8 +273,8 @@ describe('a task', () => {
   });
 });
 
-describe('a card', () => {
-  test('has the members that AgentOS reads, at every address of the agent', async () => {
+describe('an agent’s card for AgentOS', () => {
+  test('has the members that AgentOS reads, at each of the agent’s addresses', async () => {
     const own = researchers[0]?.agent.url ?? '';
     const addresses = [own, `${own}/`, `${own}/a2a/rpc`, `${own}/rpc`, `${own}/.well-known/agent.json`];
     const here = ['', '/', '/a2a/rpc', '/a2a/jsonrpc', '/.well-known/agent-card.json'].map((path) => slugUrl() + path);
@@ -288,11 +291,11 @@ describe('a card', () => {
     }
   });
 
-  test('is visible to the team only if its agent is private', async () => {
+  test('is visible only to the team if the agent is private', async () => {
     expect((await call(ada, 'discover', { url: secret.agent.url })).status).toBe(200);
   });
 
-  test('is listed page by page, unless its agent is private', async () => {
+  test('is listed page by page, unless the agent is private', async () => {
     const names: string[] = [];
     let path = 'cards?limit=2';
     for (;;) {
@@ -314,7 +317,7 @@ describe('a card', () => {
   });
 });
 
-describe('an example of AgentOS', () => {
+describe('an AgentOS example', () => {
   /** AgentOS's `trigger`, by HTTP. Stands in for DNS: the names of the example are the addresses of our agents. */
   async function trigger(name: string, given: Record<string, unknown>): Promise<never> {
     const text = JSON.stringify(given).replace(
@@ -382,7 +385,7 @@ describe('an example of AgentOS', () => {
     );
   });
 
-  test('works as documented when it calls curl without a content type', async () => {
+  test('works as documented with curl and no content type', async () => {
     const response = await fetch(`${parley.url}/api/a2a/discover`, {
       method: 'POST',
       headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/x-www-form-urlencoded' },

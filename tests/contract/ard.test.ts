@@ -105,7 +105,7 @@ async function expectFailure(response: Response, status: number, errorCode: stri
 }
 
 describe('ARD publishing (§5.1)', () => {
-  it('serves one manifest at the current and the earlier path, for any origin, with revalidation by ETag', async () => {
+  it('serves one manifest at the current and the former path, for any origin, with ETag revalidation', async () => {
     const [current, earlier] = await Promise.all(
       ['ard', 'ai-catalog'].map((name) => fetch(`${parley.url}/.well-known/${name}.json`)),
     );
@@ -117,7 +117,7 @@ describe('ARD publishing (§5.1)', () => {
     expect((await fetch(`${parley.url}/.well-known/ard.json`, { headers })).status).toBe(304);
   });
 
-  it('names the registry, whose base URL accepts a search', async () => {
+  it('names the registry, whose base URL can be searched', async () => {
     const registry = (await readManifest()).find(({ type }) => type === 'application/ai-registry+json');
     expect(registry).toMatchObject({ url: base, representativeQueries: expect.any(Array) });
   });
@@ -141,7 +141,7 @@ describe('ARD publishing (§5.1)', () => {
     expect(await card.json()).toMatchObject({ name: 'Barometer of Bergen' });
   });
 
-  it('adds the name of a skill to a single example, and adds no example to a card without any', async () => {
+  it('adds the skill’s name to a single example, and adds no example if the card has none', async () => {
     const one = await list('One example', { skills: [skill('Count sheep', ['Count to ten'], ['sleep'])] });
     const none = await list('No example', { skills: [skill('Nap', [], ['sleep'])] });
     const entries = new Map((await readManifest()).map((each) => [each.identifier, each]));
@@ -149,7 +149,7 @@ describe('ARD publishing (§5.1)', () => {
     expect(entries.get(identifierOf(none))).not.toHaveProperty('representativeQueries');
   });
 
-  it('allows crawlers, and is linked in the head of pages and in their Link header', async () => {
+  it('allows crawlers, and is linked in the head and the Link header of pages', async () => {
     const robots = await (await fetch(`${parley.url}/robots.txt`)).text();
     expect(robots).toContain('\nAllow: /api/ard/\n');
     for (const path of ['/', '/agents', `/agents/${weather}`]) {
@@ -172,14 +172,14 @@ describe('ARD identifiers (Appendix C)', () => {
     ['https://192.0.2.7', null],
     ['https://[2001:db8::1]', null],
     ['http://intranet:3000', null],
-  ])('have, for a server at %s, the publisher %s and never a bare host or an address', (origin, publisher) => {
+  ])('for a server at %s have the publisher %s, and never a bare host or an address', (origin, publisher) => {
     expect(publisherOf(origin)).toBe(publisher);
     if (publisher !== null) expect(isIdentifier(`urn:air:${publisher}:agent:a`)).toBe(true);
   });
 });
 
 describe('POST /search (§5.3.2)', () => {
-  it('returns ranked entries with an integer score, a source, and no examples', async () => {
+  it('returns ranked entries with an integer score and a source, but no examples', async () => {
     const { results, ...rest } = await search({ query: { text: 'barometer of bergen' } });
     expect(results[0]).toMatchObject({ identifier: identifierOf(weather), type: CARD_TYPE, source: base });
     for (const each of results) {
@@ -191,18 +191,18 @@ describe('POST /search (§5.3.2)', () => {
     expect(rest).toEqual({});
   });
 
-  it('evaluates only the beginning of a description that exceeds the maximum length of a search', async () => {
+  it('matches only the beginning of a description that is longer than the search limit', async () => {
     expect(await slugsFound(`barometer of bergen ${' '.repeat(300)}${'x'.repeat(900)}`)).toContain(weather);
   });
 
-  it('follows the requested federation: only "referrals" returns referrals, and Parley has none', async () => {
+  it('returns no referrals, even if federation is "referrals", because Parley has none', async () => {
     const asked = (federation: string): Promise<Found> => search({ query: { text: 'barometer' }, federation });
     expect(await asked('referrals')).toHaveProperty('referrals', []);
     expect(await asked('auto')).not.toHaveProperty('referrals');
     expect(await asked('none')).not.toHaveProperty('referrals');
   });
 
-  it('pages through all results without gaps or repetitions, and accepts only tokens of the same search', async () => {
+  it('pages through all results without gaps or duplicates, and accepts only tokens from the same search', async () => {
     const skills = [skill('Count', ['Count beads'], ['beads'])];
     const made = await Promise.all([1, 2, 3, 4, 5].map((n) => list(`Abacus number ${n}`, { skills })));
     // Results are ordered by the ranking too, which is computed after the listing.
@@ -227,7 +227,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(seen.sort()).toEqual(made.map(identifierOf).sort());
   });
 
-  it('matches any value within a filter term, and requires every term', async () => {
+  it('matches any value of a filter, and requires every filter to match', async () => {
     const tides = await list('Barometer of tides', { skills: [skill('Tide table', ['When is high tide?'], ['sea'])] });
     const found = (filter: object): Promise<string[]> => slugsFound('barometer', filter);
     expect((await found({ tags: ['sea', 'climate'] })).sort()).toEqual([tides, weather].sort());
@@ -242,7 +242,7 @@ describe('POST /search (§5.3.2)', () => {
     expect(await found({ publisher: ['acme.com'] })).toEqual([]);
   });
 
-  it('resolves filter keys by IRI, with any prefix', async () => {
+  it('resolves filter keys by IRI, whatever the prefix', async () => {
     const found = async (context: unknown, key: string): Promise<Response> =>
       send(`${base}/search`, {
         body: { query: { '@context': context, text: 'barometer', filter: { [key]: ['sea'] } } },
@@ -278,19 +278,19 @@ describe('POST /search (§5.3.2)', () => {
     ['an unknown federation', { query: { text: 'a' }, federation: 'all' }],
     ['a misspelled member', { query: { text: 'a' }, pagesize: 3 }],
     ['text with U+0000', { query: { text: 'a\0b' } }],
-  ])('refuses %s as INVALID_ARGUMENT', async (_name, body) => {
+  ])('rejects %s as INVALID_ARGUMENT', async (_name, body) => {
     await expectFailure(await send(`${base}/search`, { body }), 400, 'INVALID_ARGUMENT');
   });
 
   it.each(['{', '[]', '"text"', '{"__proto__":{}}', `{"query":${'['.repeat(200)}`])(
-    'refuses the body %s',
+    'rejects the body %s',
     async (body) => {
       const headers = { 'content-type': 'application/json' };
       await expectFailure(await fetch(`${base}/search`, { method: 'POST', headers, body }), 400, 'INVALID_ARGUMENT');
     },
   );
 
-  it('allows pages from other origins, without cookies', async () => {
+  it('can be called by pages from other origins, without cookies', async () => {
     const preflight = await fetch(`${base}/search`, {
       method: 'OPTIONS',
       headers: { origin: 'https://other.example', 'access-control-request-method': 'POST' },
@@ -304,14 +304,14 @@ describe('POST /search (§5.3.2)', () => {
 });
 
 describe('GET /agents/{identifier} (§5.3.4)', () => {
-  it('returns the entry of the manifest, without the members of a search', async () => {
+  it('returns the manifest entry without the members that only searches add', async () => {
     const found = await retrieve(identifierOf(weather));
     expect(found.status).toBe(200);
     const published = (await readManifest()).find(({ identifier }) => identifier === identifierOf(weather));
     expect(await found.json()).toEqual(published);
   });
 
-  it('returns every entry of the manifest by its identifier, including the registry’s entry', async () => {
+  it('returns every manifest entry by its identifier, including the registry’s own entry', async () => {
     for (const each of await readManifest()) {
       const response = await retrieve(each.identifier);
       expect(await response.json(), each.identifier).toEqual(each);
@@ -351,7 +351,7 @@ describe('GET /agents/{identifier} (§5.3.4)', () => {
     await expectFailure(await retrieve(identifier), 400, 'INVALID_ARGUMENT');
   });
 
-  it('decodes the path exactly once and rejects an identifier that is encoded twice', async () => {
+  it('decodes the path exactly once and rejects a doubly encoded identifier', async () => {
     const twice = encodeURIComponent(encodeURIComponent(identifierOf(weather)));
     await expectFailure(await fetch(`${base}/agents/${twice}`), 400, 'INVALID_ARGUMENT');
     // Colons need no encoding in a path (RFC 3986 §3.3).
@@ -411,13 +411,13 @@ describe('GET /agents (§5.3.5)', () => {
     { pageSize: '0' },
     { pageSize: '101' },
     { pageToken: 'invented' },
-  ])('refuses %o as INVALID_ARGUMENT', async (parameters) => {
+  ])('rejects %o as INVALID_ARGUMENT', async (parameters) => {
     await expectFailure(await fetch(`${base}/agents?${new URLSearchParams(parameters)}`), 400, 'INVALID_ARGUMENT');
   });
 });
 
 describe('the ARD registry', () => {
-  it('returns 501 for Explore, and 404 or 405 for other unsupported requests, in the error envelope', async () => {
+  it('returns 501 for Explore and 404 or 405 for other unsupported requests, in the error envelope', async () => {
     const explore = { resultType: { facets: [{ field: 'type' }] } };
     await expectFailure(await send(`${base}/explore`, { body: explore }), 501, 'UNIMPLEMENTED');
     await expectFailure(await fetch(`${base}/nothing`), 404, 'NOT_FOUND');
@@ -425,7 +425,7 @@ describe('the ARD registry', () => {
     await expectFailure(await fetch(`${base}/search`), 405, 'METHOD_NOT_ALLOWED');
   });
 
-  it('returns UNAUTHENTICATED for a rejected credential', async () => {
+  it('returns UNAUTHENTICATED for invalid credentials', async () => {
     const headers = { authorization: 'Bearer nothing' };
     await expectFailure(await retrieve(identifierOf(weather), headers), 401, 'UNAUTHENTICATED');
   });
@@ -480,7 +480,7 @@ describe('AUZ-3: every list of agents', () => {
     expect(await presenceOf(slug, 'Zeppelin suspended')).toEqual(nowhere);
   });
 
-  it('omits an agent that is withheld because it remains down', async () => {
+  it('omits an agent that is withheld because it has been down for too long', async () => {
     const slug = await list('Zeppelin withheld');
     const sql = 'UPDATE agent_search s SET is_withheld = true FROM agent a WHERE a.id = s.agent_id AND a.slug = $1';
     await query('test-withhold', sql, [slug]);

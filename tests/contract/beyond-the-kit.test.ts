@@ -62,8 +62,8 @@ async function sent(connection: Connection, extra: object = {}): Promise<Task10>
   return (body.result as { task: Task10 }).task;
 }
 
-describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
-  test('a list contains only the caller’s own tasks with this agent', async () => {
+describe('AUTH-SCOPE access to tasks (A2A 1.0 §13.1)', () => {
+  test('is limited in a list to the caller’s own tasks with this agent', async () => {
     answerIn('completed', 'done');
     const other = await ScriptedAgent.start({ name: 'Other' });
     other.answer(({ result, end }) => {
@@ -86,7 +86,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
     await other.stop();
   });
 
-  test('another user’s page token does not work for the caller’s own list', async () => {
+  test('is denied in the caller’s own list with another user’s page token', async () => {
     answerIn('completed', 'done');
     for (const _ of [1, 2, 3]) await sent(connection);
     const first = (await rpc(connection, 'ListTasks', { pageSize: 1 })).body.result as { nextPageToken: string };
@@ -97,7 +97,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
     expect(adas.tasks.map(({ id }) => id).filter((id) => seen.includes(id))).toEqual([]);
   });
 
-  test('a task is unknown to a token for another agent, even when the token belongs to the owner of the task', async () => {
+  test('is denied to the owner’s token for another agent', async () => {
     answerIn('completed', 'done');
     const { id } = await sent(connection);
     const other = await ScriptedAgent.start({ name: 'Third' });
@@ -109,7 +109,7 @@ describe('AUTH-SCOPE a caller’s visibility (A2A 1.0 §13.1)', () => {
 });
 
 describe('BIND-EQUIV both bindings (A2A 1.0 §5.1)', () => {
-  test('return the same task, list and canceled task', async () => {
+  test('return the same task, task list and canceled task', async () => {
     answerIn('input-required', 'which?');
     const { id, contextId } = await sent(connection);
     const overRest = { rpc: await rpc(connection, 'GetTask', { id }), rest: await restJson(base, `GET /tasks/${id}`) };
@@ -126,7 +126,7 @@ describe('BIND-EQUIV both bindings (A2A 1.0 §5.1)', () => {
     { method: 'ListTasks', params: { pageSize: 0 }, call: 'GET /tasks?pageSize=0' },
     { method: 'GetExtendedAgentCard', params: {}, call: 'GET /extendedAgentCard' },
     { method: 'SendMessage', params: { message: { parts: [] } }, call: 'POST /message:send' },
-  ])('refuse $call with the same text and details', async ({ method, params, call }) => {
+  ])('reject $call with the same text and details', async ({ method, params, call }) => {
     const { error } = (await rpc(connection, method, params)).body;
     const sends = call.startsWith('POST') ? { body: params } : {};
     const { body } = await restJson<{ error: { message: string; details: unknown } }>(base, call, sends);
@@ -148,7 +148,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
     // The form of the method takes precedence over the header. Examples of 1.0 differ in both (§9.2, §11.2).
     ['0.3', 'SendMessage'],
     [null, 'SendMessage'],
-  ])('A2A-Version %s with the method %s selects the version of the method', async (version, method) => {
+  ])('uses the version in A2A-Version %s with the method %s', async (version, method) => {
     answerIn('completed', 'done');
     const isNewer = method === 'SendMessage';
     const { body } = await asked(version, method, isNewer ? message10('hello') : message03('hello'));
@@ -156,7 +156,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
   });
 
   test.each(['2.0', '0.4', '1.1', 'latest', '1.0, 0.3', '1'])(
-    'A2A-Version %s returns -32009 in both bindings',
+    'returns -32009 for A2A-Version %s in both bindings',
     async (version) => {
       const { body } = await asked(version, 'SendMessage', message10('hello'));
       expect(body.error).toMatchObject({ code: -32009 });
@@ -168,14 +168,14 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
     },
   );
 
-  test('the query selects the version when the header is missing, and the header takes precedence', async () => {
+  test('reads the version from the query only if the header is missing', async () => {
     const inQuery = { ...connection, url: `${connection.url}?A2A-Version=2.0` };
     expect((await rpc(inQuery, 'GetTask', { id: 'x' })).body.error?.code).toBe(-32009);
     const both = withHeaders(inQuery, { 'a2a-version': '1.0' });
     expect((await rpc(both, 'GetTask', { id: 'x' })).body.error?.code).toBe(-32001);
   });
 
-  test('VER-CLIENT an agent receives the version of the interface that is called', async () => {
+  test('VER-CLIENT sends an agent the version of the interface that is called', async () => {
     answerIn('completed', 'done');
     await sent(connection);
     expect(agent.received.at(-1)?.headers['a2a-version']).toBe('0.3');
@@ -193,7 +193,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
 });
 
 describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', () => {
-  test('returns its state and instructions for a blocking send', async () => {
+  test('returns its state and instructions to a blocking send', async () => {
     answerIn('auth-required', 'Sign in at example.com');
     const task = await sent(connection);
     expect(task.status).toMatchObject({
@@ -215,7 +215,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     });
   });
 
-  test('continues the same task with a further message, both in Parley and at the agent', async () => {
+  test('continues the same task with the next message, both in Parley and at the agent', async () => {
     answerIn('auth-required', 'Sign in');
     const asked = await sent(connection);
     expect(agent.received.at(-1)?.params.message?.contextId).toBeUndefined();
@@ -226,7 +226,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     expect(agent.received.at(-1)?.params.message?.taskId).toMatch(/^up-/);
   });
 
-  test('grants no access: other users cannot reply, and no credential of the caller is forwarded', async () => {
+  test('opens the task to no other user, and never receives the caller’s credentials', async () => {
     answerIn('auth-required', 'Give me your token');
     const { id } = await sent(connection);
     const bobConnection = await connectTo(parley.url, bob, slug);
@@ -242,7 +242,7 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
     for (const secret of [connection.token, ada.accessToken, ada.cookie]) expect(lastRequest).not.toContain(secret);
   });
 
-  test('accepts a cancel of the task instead of credentials', async () => {
+  test('can have its task canceled without the credentials', async () => {
     answerIn('auth-required', 'Sign in');
     const { id } = await sent(connection);
     agent.answer(({ json, received }) =>

@@ -60,7 +60,7 @@ const openDocuments = [
 
 const words = (value: string | null): string[] => (value ?? '').split(',').map((word) => word.trim().toLowerCase());
 
-describe('browser callers', () => {
+describe('browser callers:', () => {
   let fixture: TokensFixture;
 
   beforeAll(async () => {
@@ -76,7 +76,7 @@ describe('browser callers', () => {
 
   describe('a page from another origin', () => {
     it.each([...callPaths.map(([method, path]) => [method, path]), ...openDocuments.map((path) => ['GET', path])])(
-      'may call %s %s, with the headers that clients send and without cookies',
+      'may call %s %s with the headers that clients send, but without cookies',
       async (method, path) => {
         const response = await fetch(at(path), {
           method: 'OPTIONS',
@@ -117,7 +117,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('cannot access a private card or a token with a cookie', async () => {
+    it('cannot use a cookie to access a private card or a token', async () => {
       const card = `${fixture.agent.url}/private/.well-known/agent-card.json`;
       const hidden = await listAgent(fixture.url, fixture.developer, { url: card, visibility: 'private' });
       const address = `${fixture.url}/agents/${hidden}/.well-known/agent-card.json`;
@@ -142,8 +142,8 @@ describe('browser callers', () => {
     );
   });
 
-  describe('RFC 9728 §3.3: the metadata that a 401 links to', () => {
-    it.each(callPaths)('describes the called address exactly: %s %s', async (method, path) => {
+  describe('the metadata that a 401 links to (RFC 9728 §3.3)', () => {
+    it.each(callPaths)('describes exactly the called address: %s %s', async (method, path) => {
       const called = new URL(at(path));
       const response = await fetch(called, { method, headers: method === 'POST' ? json : {} });
       const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';
@@ -153,7 +153,7 @@ describe('browser callers', () => {
       expect(await oauth.processResourceDiscoveryResponse(called, found)).toEqual(pointed);
     });
 
-    it('describes our own API exactly', async () => {
+    it('describes exactly our own API', async () => {
       for (const path of ['/api/apps', '/api/orders', '/api/auth/access-tokens']) {
         const called = new URL(at(path));
         const response = await fetch(called, { headers: { authorization: 'Bearer wrong' } });
@@ -173,7 +173,7 @@ describe('browser callers', () => {
     });
 
     it.each(['', '/a2a/jsonrpc', '/a2a/rest', '/a2a/rest/message:send', '/society', '/tasks/process', '/a2a/rpc'])(
-      'agrees with the token endpoint, which issues a token for {agent}%s with the agent as audience',
+      'matches the token endpoint, which issues a token with the agent as audience for {agent}%s',
       async (path) => {
         const audience = `${fixture.url}/agents/${fixture.slug}`;
         const form = { grant_type: 'client_credentials', resource: audience + path };
@@ -185,7 +185,7 @@ describe('browser callers', () => {
     );
 
     it.each(['/', '/a2a', '/a2a/nope', '/a2a/jsonrpc/', '/icon', '/a2a/jsonrpc?x=1'])(
-      'agrees with the token endpoint, which issues no token for {agent}%s',
+      'matches the token endpoint, which issues no token for {agent}%s',
       async (path) => {
         const form = { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${fixture.slug}${path}` };
         const response = await postForm(`${fixture.url}/api/auth/token`, form, fixture.app);
@@ -194,8 +194,8 @@ describe('browser callers', () => {
     );
   });
 
-  describe('the address of an agent', () => {
-    it('is its JSON-RPC endpoint for POST requests with JSON, in every version', async () => {
+  describe('an agent’s address', () => {
+    it('accepts JSON-RPC in POST requests with JSON, in every version', async () => {
       fixture.agent.answer(({ received, json: answer }) =>
         answer({
           jsonrpc: '2.0',
@@ -218,7 +218,7 @@ describe('browser callers', () => {
       }
     });
 
-    it('is its page in a browser', async () => {
+    it('shows the agent’s page in a browser', async () => {
       for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, application/json']) {
         const response = await fetch(at('/agents/:slug'), { headers: { accept } });
         expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -242,7 +242,7 @@ describe('browser callers', () => {
       ['/agents/:slug/.well-known/nope.json', '*/*'],
       ['/agents/:slug/mcp/.well-known/agent-card.json', '*/*'],
       ['/agents/:slug/a2a/nope', '*/*'],
-    ])('has the correct links for %s and %s', async (path, accept) => {
+    ])('contains the correct links for %s and %s', async (path, accept) => {
       const response = await fetch(at(path), { headers: { accept } });
       expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
       const slug = path.includes(':slug') ? fixture.slug : '{slug}';
@@ -258,7 +258,7 @@ describe('browser callers', () => {
   });
 
   it.each(['/api', '/api/nope', '/api/agents/a/b/c/d', '/.well-known/nope', '/a2a/nope'])(
-    'returns problem JSON for an unknown path: %s',
+    'an unknown path returns problem JSON: %s',
     async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
         const response = await fetch(at(path), { method, headers: { accept: 'text/html' } });
@@ -281,7 +281,7 @@ describe('every route', () => {
     await fixture?.close();
   });
 
-  it('returns 405 for unsupported methods, with an error in JSON and the allowed methods', async () => {
+  it('returns 405 for unsupported methods, with a JSON error and the allowed methods', async () => {
     const matcher = compileEndpoints(endpoints);
     for (const { path } of endpoints) {
       if (path.endsWith('/*') || path.endsWith('.md') || path === '/') continue;

@@ -69,7 +69,7 @@ describe('a client of a busy Parley server', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('retries a message after the Retry-After delay of a busy agent', async () => {
+  it('retries a message after the delay in a busy agent’s Retry-After header', async () => {
     agent.answer(({ response }) => void response.writeHead(503, { 'retry-after': '3600' }).end());
     await expect(client().send(slug, 'hi')).rejects.toMatchObject({ retryAfter: 3600 });
     agent.received.length = 0;
@@ -99,7 +99,7 @@ describe('a client of a busy Parley server', () => {
     expect(messages()).toHaveLength(1);
   });
 
-  it('does not retry a message that could run twice or would require a long wait', async () => {
+  it('does not retry a message that could run twice or would have to wait for long', async () => {
     const asking = client();
     await asking.handshake(slug);
     front.reject(call, busy);
@@ -120,7 +120,7 @@ describe('a client of a busy Parley server', () => {
     expect(front.count(call)).toBe(2);
   });
 
-  it('stops waiting when its caller cancels', async () => {
+  it('stops waiting if its caller cancels', async () => {
     for (const path of ['/api/auth/handshake', call]) {
       const asking = client();
       front.reject(path, { status: 503, retryAfter: '30' });
@@ -135,8 +135,8 @@ describe('a client of a busy Parley server', () => {
   });
 });
 
-describe('the command line of a busy Parley server', () => {
-  it('reports the busy server and retries, but does not resend a message that could run twice', async () => {
+describe('the command line with a busy Parley server', () => {
+  it('reports that the server is busy and retries, but does not resend a message that could run twice', async () => {
     const cli = new CommandLine({ PARLEY_API_URL: url, PARLEY_TOKEN: person.accessToken });
     try {
       front.reject('', busy);

@@ -104,7 +104,7 @@ describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
   });
 
   test.each([true, false])(
-    'ends immediately, and its cancel is sent once the agent assigns the task id (streaming: %s)',
+    'ends immediately, and is canceled at the agent once it assigns the task id (streaming: %s)',
     async (streaming) => {
       const { late, connection } = await start(wire, { streaming });
       const id = await begin(connection, late);
@@ -124,27 +124,24 @@ describe.each(lateWires)('a canceled task whose agent uses %s', (wire) => {
   );
 });
 
-describe('a cancel', () => {
-  test.each([true, false])(
-    'reaches an agent that assigns the task id concurrently (streaming: %s)',
-    async (streaming) => {
-      for (let round = 0; round < 12; round += 1) {
-        const { late, connection } = await start('0.3 JSONRPC', { streaming });
-        const id = await begin(connection, late);
-        const canceling = cancel(connection, id);
-        await waitFor(async () => round % 3 === 0 || (await pendingCancels(id)).length > 0, { what: 'the cancel' });
-        if (round % 2 === 0) late.state = 'input-required';
-        late.name();
-        await canceling;
-        await waitFor(() => late.cancels.length > 0, { what: 'the cancel to reach the agent' });
-        await waitFor(async () => (await pendingCancels(id)).length === 0, { what: 'the cancel to be settled' });
-        expect((await read(connection, id)).status.state).toBe('canceled');
-        expect(late.cancels).toHaveLength(1);
-      }
-    },
-  );
+describe('a cancel request', () => {
+  test.each([true, false])('reaches an agent that is just assigning the task id (streaming: %s)', async (streaming) => {
+    for (let round = 0; round < 12; round += 1) {
+      const { late, connection } = await start('0.3 JSONRPC', { streaming });
+      const id = await begin(connection, late);
+      const canceling = cancel(connection, id);
+      await waitFor(async () => round % 3 === 0 || (await pendingCancels(id)).length > 0, { what: 'the cancel' });
+      if (round % 2 === 0) late.state = 'input-required';
+      late.name();
+      await canceling;
+      await waitFor(() => late.cancels.length > 0, { what: 'the cancel to reach the agent' });
+      await waitFor(async () => (await pendingCancels(id)).length === 0, { what: 'the cancel to be settled' });
+      expect((await read(connection, id)).status.state).toBe('canceled');
+      expect(late.cancels).toHaveLength(1);
+    }
+  });
 
-  test('returns the completed task when the agent responds with one, including to subscribers', async () => {
+  test('returns the completed task, also to subscribers, if the agent responds with one', async () => {
     const { late, connection } = await start('0.3 JSONRPC');
     late.name();
     late.endsAs = 'completed';
@@ -159,7 +156,7 @@ describe('a cancel', () => {
     expect(resultOf<TaskView>(stream.seen.at(-1))).toMatchObject({ status: { state: 'completed' }, final: true });
   });
 
-  test('ends the task with the agent’s state when the agent rejects it for a task that has ended', async () => {
+  test('ends the task with the agent’s state if the agent rejects it because the task has ended', async () => {
     const { late, connection } = await start('0.3 JSONRPC');
     late.name();
     const id = await begin(connection, late);
@@ -188,7 +185,7 @@ describe('a cancel', () => {
     }
   });
 
-  test('is retried when the agent cannot process it yet', async () => {
+  test('is retried if the agent cannot process it yet', async () => {
     const { late, connection } = await start('1.0 JSONRPC', { streaming: false });
     const id = await begin(connection, late);
     await cancel(connection, id);
@@ -204,7 +201,7 @@ describe('a cancel', () => {
     expect(late.cancels).toHaveLength(2);
   });
 
-  test('is not sent when the agent assigns the task id and ends the task in one response', async () => {
+  test('is not sent if the agent assigns the task id and ends the task in one response', async () => {
     const { late, connection } = await start('1.0 JSONRPC', { streaming: false });
     const id = await begin(connection, late);
     await cancel(connection, id);

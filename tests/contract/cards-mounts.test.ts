@@ -95,7 +95,7 @@ function cardUrlsOf(address: string, name: string): string[] {
   return address.endsWith('/:slug') ? [appended] : [appended, new URL(`.well-known/${name}`, url).href];
 }
 
-test('the table of addresses contains every address that accepts messages', () => {
+test('the address table contains every address that accepts messages', () => {
   expect(addresses.toSorted()).toEqual([
     ...['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/agents/:slug'],
     ...['jsonrpc', 'rest', 'rest/v1', 'rpc'].map((path) => `/agents/:slug/a2a/${path}`),
@@ -104,9 +104,9 @@ test('the table of addresses contains every address that accepts messages', () =
   ]);
 });
 
-describe.each(addresses)('the card of %s', (address) => {
+describe.each(addresses)('the card for %s', (address) => {
   test.each(names.flatMap((name) => versions.map((version) => [name, version])))(
-    '%s in version "%s" is found, and every interface in it can be called',
+    'is served as %s in version "%s", and all of its interfaces can be called',
     async (name, version) => {
       for (const url of cardUrlsOf(address, name)) {
         const response = await fetch(url, { headers: version ? { 'a2a-version': version } : {} });
@@ -133,7 +133,7 @@ test.each([
   ['/v1/agents/:slug/a2a', '/v1/agent-systems/:slug'],
   ['/tasks/process', '/tasks/process'],
   ['/a2a/rpc', '/a2a/rpc'],
-])('clients of a legacy system, which send no version, find its card under both names: %s', async (address, path) => {
+])('an agent’s card is found under both names by legacy clients that send no version: %s', async (address, path) => {
   const at = async (name: string, version: string): Promise<Card> => {
     const url = `${parley.url}${address.replace(':slug', slug)}/.well-known/${name}`;
     return (await (await fetch(url, { headers: version ? { 'a2a-version': version } : {} })).json()) as Card;

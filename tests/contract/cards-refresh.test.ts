@@ -89,7 +89,7 @@ async function listed(
 }
 
 describe('a listed card', () => {
-  test('is fetched conditionally, and a 304 changes only the time of the fetch', async () => {
+  test('is fetched conditionally, and a 304 updates only the fetch time', async () => {
     const seen: IncomingHttpHeaders[] = [];
     const body = JSON.stringify(cardV10(cards.base('same'), { name: 'Same' }));
     const lastModified = 'Fri, 20 Nov 2026 10:00:00 GMT';
@@ -107,7 +107,7 @@ describe('a listed card', () => {
     expect(after.card).toEqual({ checkedAt: at.toISOString(), failing: null, waiting: null });
   });
 
-  test('replaces the previous card when it has changed', async () => {
+  test('replaces the previous card if it has changed', async () => {
     const { slug, serve } = await listed('changing');
     serve({ description: 'Now different.' });
     await runChecksAgain();
@@ -117,7 +117,7 @@ describe('a listed card', () => {
       .toMatchObject({ description: 'Now different.' });
   });
 
-  test('is fetched at most once an hour, by one node only', async () => {
+  test('is fetched at most once an hour, and by one node only', async () => {
     const { asked } = await listed('hourly');
     const first = asked();
     const at = (minutes: number): Date => new Date(now.getTime() + 7_200_000 + minutes * 60_000);
@@ -130,7 +130,7 @@ describe('a listed card', () => {
     now = at(76);
   });
 
-  test('is checked by the running server when due', async () => {
+  test('is checked by the running server when it is due', async () => {
     const { slug, serve } = await listed('scheduled');
     serve({ description: 'Found by the schedule.' });
     await query(
@@ -142,7 +142,7 @@ describe('a listed card', () => {
     await waitFor(found, { timeout: 19_000, what: 'the server to fetch the card again' });
   });
 
-  test('remains when the fetch fails, with the reason and the time of the first failure', async () => {
+  test('is kept if a fetch fails, with the reason and the time of the first failure', async () => {
     const { slug, serve } = await listed('away');
     cards.on('GET', '/away/.well-known/agent-card.json', (request) => request.socket.destroy());
     const since = (await runChecksAgain()).toISOString();
@@ -156,7 +156,7 @@ describe('a listed card', () => {
     expect((await viewOf(slug)).card?.failing).toBeNull();
   });
 
-  test('remains when the new card is invalid, with the position of the error', async () => {
+  test('is kept if the new card is invalid, with the position of the error', async () => {
     const { slug } = await listed('broken');
     cards.serve('broken', '{"name": "broken",}');
     await runChecksAgain();
@@ -180,7 +180,7 @@ describe('a card that would send calls to another host', () => {
     supportedInterfaces: [{ url: `${otherHost}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
   };
 
-  test('waits for the owner’s approval, which accepts exactly that card', async () => {
+  test('waits for the owner to approve exactly that card', async () => {
     const { slug, serve } = await listed('moving');
     serve({ ...other, description: 'From elsewhere.' });
     await runChecksAgain();
@@ -204,7 +204,7 @@ describe('a card that would send calls to another host', () => {
     expect(upstream).toMatchObject(other);
   });
 
-  test('waits while nothing changes, is replaced by a newer card, and is dropped when the old card returns', async () => {
+  test('waits while nothing changes, is replaced by a newer card, and is dropped if the old card returns', async () => {
     const { slug, serve } = await listed('undecided');
     serve({ ...other, description: 'First try.' });
     await runChecksAgain();
@@ -231,7 +231,7 @@ describe('a card that would send calls to another host', () => {
   });
 });
 
-describe('a card whose signing key changed', () => {
+describe('a card whose signing key has changed', () => {
   const [key, newKey] = [newCardKey('first'), newCardKey('second')];
 
   test('waits for the owner’s approval, while a card signed with the same key is published', async () => {
@@ -251,7 +251,7 @@ describe('a card whose signing key changed', () => {
     expect(await viewOf(slug)).toMatchObject({ description: 'New key.', signature: { kid: 'second' } });
   });
 
-  test('also waits when the signature is missing or invalid', async () => {
+  test('also waits if the signature is missing or invalid', async () => {
     serveKeys(cards, [key.jwk]);
     const name = 'unsigned';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
@@ -266,7 +266,7 @@ describe('a card whose signing key changed', () => {
     ]);
   });
 
-  test('is verified when keys that could not be fetched before become available', async () => {
+  test('is verified once keys that could not be fetched become available', async () => {
     serveKeys(cards, []);
     const name = 'later';
     cards.serve(name, signed(cardV10(cards.base(name), { name }), key));
@@ -279,8 +279,8 @@ describe('a card whose signing key changed', () => {
   });
 });
 
-describe('the history of a card', () => {
-  test('lists the changes in each version, truncated when there are many', async () => {
+describe('a card’s history', () => {
+  test('lists the changes in each version, truncated if there are many', async () => {
     const { slug, serve } = await listed('history');
     const skills = (word: string): object[] =>
       Array.from({ length: 60 }, (_, at) => {
@@ -298,7 +298,7 @@ describe('the history of a card', () => {
     expect(JSON.stringify([latest, ...older]).length).toBeLessThan(150_000);
   });
 
-  test('begins when the agent becomes visible and omits its private versions', async () => {
+  test('begins when the agent becomes visible, and omits its private versions', async () => {
     const { slug, serve } = await listed('secretive', 'private');
     const setVisibility = async (visibility: string): Promise<void> => {
       const body = { visibility };
@@ -328,7 +328,7 @@ describe('the history of a card', () => {
   });
 });
 
-describe('the image in a card', () => {
+describe('a card’s image', () => {
   const drawn = (background: string): Promise<Buffer> =>
     sharp({ create: { width: 64, height: 64, channels: 3, background } })
       .png()
@@ -355,7 +355,7 @@ describe('the image in a card', () => {
     return iconUrl;
   }
 
-  test('is fetched once, fetched again for a new URL, and removed when the card has none', async () => {
+  test('is fetched once, fetched again for a new URL, and removed if the card no longer has one', async () => {
     const { slug, serve } = await listed('drawn');
     serve({ iconUrl: await picture('teal') });
     await runChecksAgain();
@@ -375,7 +375,7 @@ describe('the image in a card', () => {
   });
 });
 
-test('an image of a private agent is shown only to its team, and is not cached', async () => {
+test('a private agent’s image is shown only to its team, and is not cached', async () => {
   const { slug } = await listed('pictured', 'private');
   const values = [slug, 'a'.repeat(64), Buffer.from('picture')];
   // Parley may have cached the agent without its picture, for the response to the registration.

@@ -6,7 +6,7 @@ import { cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-describe('the shapes of cards', () => {
+describe('the supported card shapes', () => {
   let parley: SharedParley;
   let cards: CardServer;
   let slug: string;
@@ -23,7 +23,7 @@ describe('the shapes of cards', () => {
 
   afterAll(() => cards?.stop());
 
-  test('agent.json has the shape of A2A 0.1 and 0.2', async () => {
+  test('give agent.json the shape of A2A 0.1 and 0.2', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent.json`)).json();
     expect(card).toMatchObject({
       name: 'Shaped',
@@ -40,7 +40,7 @@ describe('the shapes of cards', () => {
     }
   });
 
-  test('a card lists every address at Parley, and never the agent’s own address', async () => {
+  test('list every address in Parley, but never the agent’s own address', async () => {
     const text = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).text();
     const { supportedInterfaces } = JSON.parse(text) as { supportedInterfaces: object[] };
     const base = `${parley.url}/agents/${slug}/a2a`;
@@ -54,7 +54,7 @@ describe('the shapes of cards', () => {
     expect(text).not.toContain(new URL(cards.url).host);
   });
 
-  test('a fetched card that names only ws-agent:// is refused, with the reason', async () => {
+  test('do not accept a fetched card that names only ws-agent://, and the error gives the reason', async () => {
     const card = {
       name: 'Behind a hub',
       description: 'Reachable by its own connection alone',
@@ -71,13 +71,13 @@ describe('the shapes of cards', () => {
     expect(faults).toMatchObject([{ pointer: '/url', found: expect.stringContaining('ws-agent://openclaw-abc123') }]);
   });
 
-  test('agent-card.json omits the authentication of A2A 0.1, which the compatibility kit for 0.3 refuses', async () => {
+  test('omit A2A 0.1 authentication from agent-card.json, because the 0.3 compatibility kit rejects it', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).json();
     expect(card).toMatchObject({ protocolVersion: '0.3.0', securitySchemes: { parley: { type: 'http' } } });
     expect(card).not.toHaveProperty('authentication');
   });
 
-  test('the marketplace is an agent with a card in every shape', async () => {
+  test('include the marketplace’s own agent card in every version', async () => {
     const url = `${parley.url}/a2a/jsonrpc`;
     const at = `${parley.url}/.well-known/agent-card.json`;
     const hybrid = await (await fetch(at)).json();
@@ -91,7 +91,7 @@ describe('the shapes of cards', () => {
   });
 
   test.each(['agents/:slug/.well-known/agent.json', '.well-known/agent-card.json', '.well-known/agent.json'])(
-    '/%s can be cached and revalidated (A2A 1.0 §8.6)',
+    'let clients cache and revalidate /%s (A2A 1.0 §8.6)',
     async (path) => {
       const at = `${parley.url}/${path.replace(':slug', slug)}`;
       const first = await fetch(at);

@@ -68,7 +68,7 @@ const awkward = {
   },
 };
 
-describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
+describe('CARD-SIGN a card that Parley issues for A2A 1.0 (§8.4)', () => {
   test('is verified by the SDK', async () => {
     const slug = await register(cards.serve('sdk', cardV10(cards.base('sdk'), awkward)));
     const card = await pureCard(slug);
@@ -80,7 +80,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     await expect(verify(altered)).rejects.toThrow('No valid signatures');
   });
 
-  test('can be verified with only JCS and JOSE, and a key that is used only for cards', async () => {
+  test('can be verified with only JCS, JOSE and a key that signs nothing but cards', async () => {
     const slug = await register(cards.serve('jose', cardV10(cards.base('jose'), { ...awkward, name: 'Jose' })));
     const { signatures, ...card } = await pureCard(slug);
     expect(signatures).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     expect(keys.every((key) => key.d === undefined)).toBe(true);
   });
 
-  test('has identical bytes in every response, even after a restart, and another signature after a change', async () => {
+  test('has identical bytes in every response, even after a restart, and a new signature after a change', async () => {
     const url = cards.serve('same', cardV10(cards.base('same'), { name: 'Same' }));
     const slug = await register(url);
     const at = `${parley.url}/agents/${slug}/.well-known/agent-card.json`;
@@ -114,7 +114,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     expect((await fetch(at, { headers })).headers.get('etag')).not.toBe(etag);
   });
 
-  test('has a signature only in the 1.0 shape, which the signature covers', async () => {
+  test('is signed only in the 1.0 shape, and the signature covers that shape', async () => {
     const slug = await register(cards.serve('shapes', cardV10(cards.base('shapes'), { name: 'Shapes' })));
     for (const file of ['agent-card.json', 'agent.json']) {
       const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/${file}`)).json();
@@ -122,7 +122,7 @@ describe('CARD-SIGN a card that Parley issues in A2A 1.0 (§8.4)', () => {
     }
   });
 
-  test('fails verification after it is altered', async () => {
+  test('fails verification if it is altered', async () => {
     const slug = await register(cards.serve('altered', cardV10(cards.base('altered'), { name: 'Altered' })));
     const { signatures, ...card } = await pureCard(slug);
     const payload = Buffer.from(canonicalJson({ ...card, name: 'Another' })).toString('base64url');
@@ -141,7 +141,7 @@ describe('the signature of an agent’s own card', () => {
     return (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as { signature: object; badges: string[] };
   }
 
-  test('is shown to everyone, as a badge when valid', async () => {
+  test('is shown to everyone as a badge if it is valid', async () => {
     serveKeys(cards, [key.jwk]);
     const slug = await register(
       cards.serve('good', signed(cardV10(cards.base('good'), { name: 'Good signature' }), key)),
@@ -154,7 +154,7 @@ describe('the signature of an agent’s own card', () => {
     expect((found as { items: { slug: string }[] }).items.map((item) => item.slug)).toEqual([slug]);
   });
 
-  test('is shown with the reason when invalid, without a badge (KEY-8)', async () => {
+  test('is shown without a badge, but with the reason, if it is invalid (KEY-8)', async () => {
     serveKeys(cards, [key.jwk]);
     const broken = { ...signed(cardV10(cards.base('bad')), key), name: 'Bad signature' };
     const view = await viewOf(await register(cards.serve('bad', broken)));

@@ -9,7 +9,7 @@ import { cardV03, cardV10, cardWeb42 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-describe('agent cards', () => {
+describe('agent cards:', () => {
   let parley: SharedParley;
   let cards: CardServer;
   let ada: Person;
@@ -48,7 +48,7 @@ describe('agent cards', () => {
     });
 
     test.each(table.map(({ title }, index) => [title, index] as const))(
-      'is refused with the exact position of the error: %s',
+      'is rejected with the exact position of the error: %s',
       async (_title, index) => {
         const base = cards.base(`bad-${index}`);
         const bad = badCards(base)[index] as BadCard;
@@ -85,7 +85,7 @@ describe('agent cards', () => {
     });
   });
 
-  describe('the card Parley serves', () => {
+  describe('the card that Parley serves', () => {
     let slug: string;
 
     beforeAll(async () => {
@@ -93,7 +93,7 @@ describe('agent cards', () => {
       slug = await register(url);
     });
 
-    test('is the hybrid card when A2A-Version is absent, empty or 0.3, and the 1.0 card when it is 1.0', async () => {
+    test('is the hybrid card for A2A-Version 0.3, empty or absent, and the 1.0 card for 1.0', async () => {
       const endpoint = `${parley.url}/agents/${slug}/a2a/jsonrpc`;
       const rest = `${parley.url}/agents/${slug}/a2a/rest`;
       for (const headers of [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '' }] as Record<string, string>[]) {
@@ -122,14 +122,14 @@ describe('agent cards', () => {
       ).toEqual(pure);
     });
 
-    test('declares only our scheme and the way to obtain a token', async () => {
+    test('declares only our scheme and how to obtain a token', async () => {
       const card = (await (await cardOf(slug)).json()) as { securitySchemes: Record<string, { description: string }> };
       expect(Object.keys(card.securitySchemes)).toEqual(['parley']);
       expect(card.securitySchemes.parley?.description).toContain(`${parley.url}/api/auth/handshake`);
       expect(card.securitySchemes.parley?.description).toContain(`{"agentSlug":"${slug}"}`);
     });
 
-    test('is a problem document that lists the supported versions when the version is unknown', async () => {
+    test('is replaced by a problem document with the supported versions if the version is unknown', async () => {
       for (const version of ['2.0', '1', 'abc', '1.0, 0.3']) {
         const response = await cardOf(slug, { 'a2a-version': version });
         expect(response.status).toBe(400);
@@ -160,7 +160,7 @@ describe('agent cards', () => {
       expect((await cardOf(slug, { authorization: 'Bearer some.agent.token' })).status).toBe(200);
     });
 
-    test('has a new ETag when the agent changes its card', async () => {
+    test('has a new ETag after the agent changes its card', async () => {
       const url = cards.serve('changing', cardV10(cards.base('changing'), { name: 'Changing' }));
       const changing = await register(url);
       const before = (await cardOf(changing)).headers.get('etag');
@@ -211,7 +211,7 @@ describe('agent cards', () => {
   });
 
   describe('a private agent’s cards', () => {
-    test('are visible to its owner only, by session or access token, and never cached', async () => {
+    test('are visible only to its owner, by session or access token, and are never cached', async () => {
       const url = cards.serve('private', cardV10(cards.base('private'), { name: 'Private' }));
       const slug = await register(url, { visibility: 'private' });
       for (const path of ['.well-known/agent-card.json', 'upstream-card.json']) {
@@ -244,7 +244,7 @@ describe('agent cards', () => {
     test.each([
       ['a JSON-RPC response', 200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no such task"}}'],
       ['a request for credentials', 401, ''],
-    ])('is listed when {url}/a2a/jsonrpc returns %s', async (_title, status, body) => {
+    ])('is listed if {url}/a2a/jsonrpc returns %s', async (_title, status, body) => {
       const name = `web42-${status}`;
       answersRpc(name, status, body);
       const slug = await register(cards.serve(name, cardWeb42({ name: `Pizza ${status}` })));
@@ -258,7 +258,7 @@ describe('agent cards', () => {
       ['an HTTP 404', 404, ''],
       ['a page', 200, '<html></html>'],
       ['other JSON', 200, '{"ok":true}'],
-    ])('is refused for a missing address when {url} returns %s', async (title, status, body) => {
+    ])('is rejected because it has no address if {url} returns %s', async (title, status, body) => {
       const name = `web42-${title.replace(/ /g, '-')}`;
       answersRpc(name, status, body);
       const url = cards.serve(name, cardWeb42());

@@ -56,7 +56,7 @@ async function priced(query: string): Promise<Record<string, SearchResult['price
 
 const nothing = { amount: null, currency: null, unit: null };
 
-test('an agent in a list shows the price that its team stated, or that no price is stated', async () => {
+test('a listed agent shows the price stated by its team, or that no price is stated', async () => {
   expect(await priced('')).toEqual({
     Gift: { kind: 'free', amount: 0, currency: 'EUR', unit: 'task' },
     'Half gift': { kind: 'unstated', ...nothing },
@@ -88,7 +88,7 @@ test('a changed price is listed immediately, and matches the agent’s own page'
   expect((await priced('q=silent')).Silent).toEqual({ kind: 'unstated', ...nothing });
 });
 
-test('an agent in a list shows its usage data, and its presence only if it connects to Parley', async () => {
+test('a listed agent shows its usage data, and also its presence if it connects to Parley', async () => {
   const { items } = await search('q=gift');
   expect(items[0]).toMatchObject({ online: null, presence: null, standing: { users: 0, success: null } });
 });

@@ -49,7 +49,7 @@ async function converse(client = buyer): Promise<{
   return { conversationId, root: { id: taskId, token }, finish };
 }
 
-test('a chain’s cost is the total its user paid for the orders in the chain', async () => {
+test('a chain’s cost is the total that its user paid for the orders in the chain', async () => {
   const { root, finish } = await converse();
   const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
   const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'One pizza, please' });
@@ -69,7 +69,7 @@ test('a chain’s cost is the total its user paid for the orders in the chain', 
   finish();
 });
 
-test('an agent cannot approve an order that was offered to it for a user', async () => {
+test('an agent cannot approve an order that it was offered on behalf of a user', async () => {
   const { root, finish } = await converse();
   const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
   const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'One more pizza, please' });

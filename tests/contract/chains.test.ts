@@ -77,7 +77,7 @@ async function reaches(root: RootTask, state: string): Promise<void> {
 }
 
 describe('a chain', () => {
-  test('shows the user which agent called which, the state of each task, and the number of calls', async () => {
+  test('shows the user which agent called which, each task’s state, and the number of calls', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const first = await hire(root, 'Count the sheep.');
@@ -112,7 +112,7 @@ describe('a chain', () => {
     expect(await chainOf(url, ada, root)).toMatchObject({ state: 'over' });
   });
 
-  test('includes the agents that hired agents hire', async () => {
+  test('includes the agents that hired agents hire in turn', async () => {
     for (const agent of [boss, worker]) await setHiring(url, ada, { agent: agent, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
@@ -134,7 +134,7 @@ describe('a chain', () => {
     root.finish();
   });
 
-  test('belongs to the task that the agent names, and only if the agent works on that task', async () => {
+  test('belongs to the task that the agent names, but only if the agent is working on it', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const first = await startRoot(url, ada, boss);
     const second = await startRoot(url, ada, boss);
@@ -154,7 +154,7 @@ describe('a chain', () => {
     expect((await askChain(url, eve, { rootTaskId: foreign.id })).status).toBe(404);
   });
 
-  test('refuses every request from another user, and every anonymous request', async () => {
+  test('rejects every request from another user, and every anonymous request', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'May I?');
     const { id, contentHash } = await approvalOf(url, ada, root);
@@ -179,7 +179,7 @@ describe('a chain', () => {
 });
 
 describe('an agent that requires approval before it hires other agents', () => {
-  test('pauses the root task until the user allows the call once, and then the chain continues', async () => {
+  test('pauses the root task until the user allows the call once, and the chain continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Count the cows.');
     const approval = await approvalOf(url, ada, root);
@@ -212,7 +212,7 @@ describe('an agent that requires approval before it hires other agents', () => {
     third.finish();
   });
 
-  test('receives the user’s refusal, even for a repeated request, and the root task continues', async () => {
+  test('is told that the user declined, even if it retries, and the root task continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Sell the farm.');
     const approval = await approvalOf(url, ada, root);
@@ -229,7 +229,7 @@ describe('an agent that requires approval before it hires other agents', () => {
     await reaches(root, 'completed');
   });
 
-  test('may disconnect and resend the same message, and the user is asked once', async () => {
+  test('can disconnect and resend the same message, and the user is asked only once', async () => {
     const root = await startRoot(url, ada, boss);
     const controller = new AbortController();
     const message = { messageId: newUuid() };
@@ -248,7 +248,7 @@ describe('an agent that requires approval before it hires other agents', () => {
     root.finish();
   });
 
-  test('is refused without a question to a user who has excluded hires', async () => {
+  test('is rejected without asking a user who has turned off hires', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'never' });
     const root = await startRoot(url, ada, boss);
     expect(await exchangeFor(url, [boss, worker], root.token)).toMatchObject({ error: 'invalid_request' });
@@ -256,8 +256,8 @@ describe('an agent that requires approval before it hires other agents', () => {
   });
 });
 
-describe('the limits of a chain', () => {
-  test('the 26th call waits for approval, which allows 25 more', async () => {
+describe('a chain’s limits', () => {
+  test('hold the 26th call until it is approved, which allows 25 more', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     await hire(root, 'number 1');
@@ -273,7 +273,7 @@ describe('the limits of a chain', () => {
     root.finish();
   });
 
-  test('concurrent calls never exceed four open tasks; the fifth waits for approval', async () => {
+  test('never allow more than four open tasks, and the fifth concurrent call waits for approval', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
@@ -290,7 +290,7 @@ describe('the limits of a chain', () => {
     root.finish();
   });
 
-  test('a call that waits because four tasks are open starts when one of them ends', async () => {
+  test('hold a call while four tasks are open, and start it when one of them ends', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
@@ -304,7 +304,7 @@ describe('the limits of a chain', () => {
     root.finish();
   });
 
-  test('a chain older than an hour waits for approval', async () => {
+  test('require approval in a chain that is older than an hour', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     await hire(root, 'early');
@@ -317,7 +317,7 @@ describe('the limits of a chain', () => {
     root.finish();
   });
 
-  test('a repeated request to the same agent is refused, unless the first request failed', async () => {
+  test('reject a repeated request to the same agent, unless the first request failed', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     expect((await hire(root, 'once')).body.error).toBeUndefined();
@@ -339,7 +339,7 @@ describe('the limits of a chain', () => {
     root.finish();
   });
 
-  test('an agent that is already working in a chain is not called again in it', async () => {
+  test('do not allow an agent that is already working in a chain to be called again in it', async () => {
     for (const agent of [boss, worker]) await setHiring(url, ada, { agent: agent, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const finish = holdAnswers(worker);
@@ -353,8 +353,8 @@ describe('the limits of a chain', () => {
   });
 });
 
-describe('a user', () => {
-  test('stops the whole chain: delegated tasks end first, no task runs, and no task can start', async () => {
+describe('the user of a chain', () => {
+  test('can stop the whole chain: delegated tasks end first, no task keeps running, and none can start', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     holdAnswers(worker);
@@ -369,7 +369,7 @@ describe('a user', () => {
     expect([again.status, await again.json()]).toEqual([202, { canceled: 0 }]);
   });
 
-  test('stops delegated tasks by canceling the root task, in any dialect', async () => {
+  test('can stop delegated tasks by canceling the root task, in any dialect', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Wait for me.');
     await approvalOf(url, ada, root);
@@ -380,7 +380,7 @@ describe('a user', () => {
     expect((await hire(root, 'And now?')).body.error?.data).toMatchObject({ reason: 'chain_stopped' });
   });
 
-  test('answers the question of a hired agent', async () => {
+  test('can answer a hired agent’s question', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'yes' });
     const root = await startRoot(url, ada, boss);
     const taskId = newUuid();

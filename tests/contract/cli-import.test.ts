@@ -47,7 +47,7 @@ async function isListed(slug: string): Promise<boolean> {
 }
 
 describe('parley import', () => {
-  it('checks agents with --dry-run and lists none', async () => {
+  it('checks agents but lists none with --dry-run', async () => {
     const url = manifest(agent('Barge dry'), 'https://acme.com/mcp.json');
     const { code, stdout, stderr } = await cli.run(['import', url, '--dry-run']);
     expect(code).toBe(0);
@@ -58,7 +58,7 @@ describe('parley import', () => {
     expect(await isListed('barge-dry')).toBe(false);
   });
 
-  it('lists no agent without a terminal unless --yes is given, and then reports each agent', async () => {
+  it('lists no agent outside a terminal unless --yes is given, in which case it reports each agent', async () => {
     const url = manifest(...Array.from({ length: 23 }, (_, at) => agent(`Barge number ${at}`)));
     const asked = await cli.run(['import', url]);
     expect([asked.code, asked.stderr]).toEqual([
@@ -80,7 +80,7 @@ describe('parley import', () => {
     expect(await terminal.end()).toBe(0);
   });
 
-  it('reads a file and stdin', async () => {
+  it('reads both files and stdin', async () => {
     const file = path.join(cli.folder, 'cards.json');
     writeFileSync(file, JSON.stringify([agent('Barge of a file')]));
     expect((await cli.run(['import', file, '--yes', '--visibility', 'unlisted'])).code).toBe(0);
@@ -99,7 +99,7 @@ describe('parley import', () => {
     expect((await cli.run(['import', url, '--yes', '--confirm-origins'])).code).toBe(0);
   });
 
-  it('prints one object with --json', async () => {
+  it('prints a single JSON object with --json', async () => {
     const url = manifest(agent('Barge as JSON'), 'https://acme.com/mcp.json');
     const { stdout } = await cli.run(['import', url, '--yes', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -34,7 +34,7 @@ const initialize = {
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
 
 describe('parley mcp', () => {
-  it('writes only messages to stdout, one per line with the id of its request, and ends when stdin closes', async () => {
+  it('writes only messages to stdout, one per line with its request id, and ends when stdin closes', async () => {
     const list = { jsonrpc: '2.0', id: 'two', method: 'tools/list' };
     const { code, stdout, stderr } = await cli.run(['mcp'], {
       stdin: lines(initialize, initialized, list, ''),
@@ -48,13 +48,13 @@ describe('parley mcp', () => {
     ]);
   });
 
-  it('uses the sign-in of the command line', async () => {
+  it('uses the command line’s sign-in', async () => {
     await cli.run(['auth', 'login', '--with-token'], { stdin: ada.accessToken });
     const { stdout } = await cli.run(['mcp'], { stdin: lines(initialize) });
     expect(answersOf(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: 'parley' } } }]);
   });
 
-  it('returns the required action when the user is signed out or the token was revoked', async () => {
+  it('names the required action if the user is signed out or the token was revoked', async () => {
     const signedOut = await cli.run(['mcp'], { stdin: lines(initialize) });
     expect([signedOut.code, answersOf(signedOut.stdout)]).toMatchObject([
       0,
@@ -67,7 +67,7 @@ describe('parley mcp', () => {
     ]);
   });
 
-  it('returns an error when Parley does not respond', async () => {
+  it('returns an error if Parley does not respond', async () => {
     const env = { PARLEY_API_URL: 'http://127.0.0.1:9', PARLEY_TOKEN: ada.accessToken };
     const { stdout } = await cli.run(['mcp'], { stdin: lines(initialize), env });
     expect(answersOf(stdout)).toMatchObject([
@@ -75,7 +75,7 @@ describe('parley mcp', () => {
     ]);
   });
 
-  it.each(['{', '[]', '"text"', 'null'])('rejects the line %s and continues reading', async (line) => {
+  it.each(['{', '[]', '"text"', 'null'])('rejects the line %s and continues to read', async (line) => {
     const { code, stdout } = await cli.run(['mcp'], {
       stdin: lines(line, initialize),
       env: { PARLEY_TOKEN: ada.accessToken },
@@ -89,7 +89,7 @@ describe('parley mcp', () => {
     );
   });
 
-  it('forwards the error from Parley for an unknown method', async () => {
+  it('forwards Parley’s error for an unknown method', async () => {
     const { stdout } = await cli.run(['mcp'], {
       stdin: lines({ jsonrpc: '2.0', id: 7, method: 'resources/list' }),
       env: { PARLEY_TOKEN: ada.accessToken },

@@ -49,7 +49,7 @@ async function walletText(): Promise<string> {
 }
 
 describe('parley wallet', () => {
-  it('shows the balance as test credits, and adds more', async () => {
+  it('shows the balance in test credits, and adds more', async () => {
     const shown = await cli.run(['wallet']);
     expect(shown).toMatchObject({ code: 0, stderr: 'These are test credits. No real money is used.\n' });
     expect(shown.stdout).toContain('100.00 EUR available\n');
@@ -70,7 +70,7 @@ describe('parley wallet', () => {
     expect(stderr).toContain('is not an amount');
   });
 
-  it('requires a token with permission to pay', async () => {
+  it('requires a token that is allowed to pay', async () => {
     const weak = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: buyer.accessToken });
     expect((await weak.run(['wallet'])).code).toBe(3);
     weak.remove();
@@ -115,7 +115,7 @@ describe('parley cart', () => {
     expect(await walletText()).toContain('100.00 EUR available\n');
   });
 
-  it('prompts for confirmation with the amount in a terminal, and accepts a no', async () => {
+  it('prompts for confirmation of the amount in a terminal, and accepts a no', async () => {
     const id = await askForCart();
     const terminal = cli.open(['cart', 'approve', id]);
     await terminal.sees('Pay 18.98 EUR to Pizza Sally (wallet, test credits)?');
@@ -124,7 +124,7 @@ describe('parley cart', () => {
     expect(merchant.mandates).toHaveLength(0);
   });
 
-  it('reports another user’s order as not found', async () => {
+  it('reports that another user’s order was not found', async () => {
     const id = await askForCart();
     const otherUser = await createPerson(parley.url, 'Eve');
     const other = new CommandLine({ PARLEY_API_URL: parley.url, PARLEY_TOKEN: await tokenThatPays(otherUser) });
@@ -132,7 +132,7 @@ describe('parley cart', () => {
     other.remove();
   });
 
-  it('reports that a merchant refused, and exits with the code for an unpaid order', async () => {
+  it('reports a rejection by the merchant, and exits with the code for an unpaid order', async () => {
     merchant.onMandate = 'refuse';
     const id = await askForCart();
     const run = await cli.run(['cart', 'approve', id, '--yes', '--max-amount', '20EUR', '--json']);
@@ -149,7 +149,7 @@ describe('parley send --pay', () => {
     expect(last).toMatchObject({ order: { state: 'captured', offer: { total: { currency: 'EUR', minor: 1_898 } } } });
   });
 
-  it('checks the given limit before sending', async () => {
+  it('checks the given limit before it sends the message', async () => {
     // Waiting tasks of earlier tests are polled meanwhile.
     const sent = (): number => merchant.agent.calls('message/stream').length;
     const before = sent();

@@ -75,7 +75,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(readFileSync(file(), 'utf8')).not.toContain(refreshToken);
   });
 
-  it('works without a terminal, with neither a spinner nor color', async () => {
+  it('works without a terminal, and prints neither a spinner nor colors', async () => {
     let shown = '';
     const onStderr = (text: string): void => {
       shown = text;
@@ -89,7 +89,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(stderr).not.toContain('\u001b');
   });
 
-  it('explains the required action when the sign-in is denied', async () => {
+  it('explains what to do if the sign-in is denied', async () => {
     const run = cli.open(['auth', 'login']);
     await decide(await codeOn(run), false);
     expect(await run.end()).toBe(3);
@@ -105,7 +105,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect((await cli.run(['auth', 'whoami'])).code).toBe(3);
   });
 
-  it('TOK-7 renews its token once for all commands that find it expired', async () => {
+  it('TOK-7 renews an expired token once for all concurrent commands', async () => {
     await signIn();
     const before = stored();
     age();
@@ -115,7 +115,7 @@ describe('parley auth login', { timeout: 30_000 }, () => {
     expect(stored().expiresAt).toBeGreaterThan(Date.now() / 1000);
   });
 
-  it('TOK-7 signs out when its refresh token was used elsewhere', async () => {
+  it('TOK-7 signs out if its refresh token was used elsewhere', async () => {
     await signIn();
     const stolen = readFileSync(file(), 'utf8');
     age();

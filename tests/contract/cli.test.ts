@@ -51,7 +51,7 @@ function lastMessage(): { taskId?: string; contextId?: string; parts: object[] }
 }
 
 describe('parley search', () => {
-  it('finds agents without signing in', async () => {
+  it('finds agents for a user who is not signed in', async () => {
     const stranger = new CommandLine({ PARLEY_API_URL: parley.url });
     const { code, stdout } = await stranger.run(['search', 'echo', 'words', '-l', '5']);
     stranger.remove();
@@ -64,7 +64,7 @@ describe('parley search', () => {
     expect(JSON.parse(stdout)).toMatchObject({ items: [{ slug, name: 'Echo of words' }], total: 1, nextCursor: null });
   });
 
-  it('reports that no agent matches, with the closest agents', async () => {
+  it('reports that no agent matches, and shows the closest agents', async () => {
     const found = await cli.run(['search', 'nothing-like-that']);
     expect(found).toMatchObject({ code: 0, stderr: 'Nothing fits. Closest agents:\n' });
     expect(found.stdout).toContain(slug);
@@ -139,7 +139,7 @@ describe('parley send', () => {
     expect((await cli.run(['send', slug, 'x', '--new', '--context', 'y'])).code).toBe(2);
   });
 
-  it.each(['failed', 'rejected'])('exits with 6 when the task is %s', async (state) => {
+  it.each(['failed', 'rejected'])('exits with 6 if the task is %s', async (state) => {
     endsAs(state, 'It did not work');
     expect(await cli.run(['send', slug, 'Do it'])).toMatchObject({ code: 6, stdout: 'It did not work\n' });
   });
@@ -150,7 +150,7 @@ describe('parley send', () => {
     expect(stdout).toBe('a[2Jb]0;titlec1mde\n');
   });
 
-  it('exits cleanly when its reader closes the pipe', async () => {
+  it('exits cleanly if its reader closes the pipe', async () => {
     says(...Array.from({ length: 500 }, (_, at) => `line ${at}\n`));
     const run = cli.open(['send', slug, 'Hi']);
     await run.sees('line 499');
@@ -190,7 +190,7 @@ describe('Ctrl-C', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  it('sends no message when pressed before the message is sent', async () => {
+  it('sends no message if it is pressed before the message is sent', async () => {
     const run = cli.open(['send', slug]);
     await run.sees('Your message');
     run.press('\u0003');
@@ -210,7 +210,7 @@ describe('command output', () => {
     expect(lastMessage()?.parts).toEqual([{ kind: 'text', text: 'Hello' }]);
   });
 
-  it('has color in a terminal, except with NO_COLOR', async () => {
+  it('is colored in a terminal, except with NO_COLOR', async () => {
     const colored = cli.open(['search', 'echo']);
     expect(await colored.end()).toBe(0);
     await colored.sees(`${ESC}[1m${slug}`);
@@ -220,7 +220,7 @@ describe('command output', () => {
     expect(bare.screen).not.toContain(ESC);
   });
 
-  it('has no color in a pipe', async () => {
+  it('is not colored in a pipe', async () => {
     expect((await cli.run(['search', 'echo'])).stdout).not.toContain(ESC);
   });
 });
@@ -232,7 +232,7 @@ describe('parley auth', () => {
   });
   afterEach(() => signedOut.remove());
 
-  it('stores a token from stdin that only its owner can read, and deletes it', async () => {
+  it('stores a token from stdin so that only its owner can read it, and deletes it', async () => {
     const login = await signedOut.run(['auth', 'login', '--with-token'], { stdin: `${ada.accessToken}\n` });
     expect(login).toEqual({ code: 0, stdout: '', stderr: `Signed in to ${parley.url} as ${ada.email}.\n` });
     const file = path.join(signedOut.folder, 'config', 'credentials.json');
@@ -247,18 +247,18 @@ describe('parley auth', () => {
     expect((await signedOut.run(['auth', 'whoami'])).code).toBe(3);
   });
 
-  it('stores no token that Parley refuses', async () => {
+  it('does not store a token that Parley rejects', async () => {
     const { code, stderr } = await signedOut.run(['auth', 'login', '--with-token'], { stdin: 'parley_at_wrong' });
     expect(code).toBe(3);
     expect(stderr).toContain('The access token is unknown, expired or revoked.');
     expect(stderr).not.toContain('parley_at_wrong');
   });
 
-  it('accepts no token as an argument', async () => {
+  it('does not accept a token as an argument', async () => {
     expect((await signedOut.run(['auth', 'login', '--token', ada.accessToken])).code).toBe(2);
   });
 
-  it('reports an unreadable sign-in as unreadable, not as signed out', async () => {
+  it('reports that a sign-in cannot be read instead of reporting the user as signed out', async () => {
     const file = path.join(signedOut.folder, 'config', 'credentials.json');
     mkdirSync(file, { recursive: true });
     const { code, stderr } = await signedOut.run(['auth', 'whoami']);
@@ -267,7 +267,7 @@ describe('parley auth', () => {
     expect(stderr).not.toContain('not signed in');
   });
 
-  it('explains the required action when the user is signed out', async () => {
+  it('explains what to do if the user is signed out', async () => {
     const { code, stderr } = await signedOut.run(['send', slug, 'Hi']);
     expect(code).toBe(3);
     expect(stderr).toContain(`You are not signed in to ${parley.url}.`);
@@ -276,7 +276,7 @@ describe('parley auth', () => {
 });
 
 describe('parley tokens', () => {
-  it('prints a token for one agent on a line of its own', async () => {
+  it('prints a token for one agent on its own line', async () => {
     const { code, stdout } = await cli.run(['tokens', 'get', slug]);
     expect(code).toBe(0);
     const response = await fetch(`${parley.url}/agents/${slug}/a2a/jsonrpc`, {
@@ -312,7 +312,7 @@ describe('parley register and parley apps', () => {
     expect(stdout).not.toContain(second.clientSecret);
   });
 
-  it('rotate a secret with an overlap that expires automatically', async () => {
+  it('rotate a secret with an overlap that expires by itself', async () => {
     const { id } = JSON.parse((await cli.run(['apps', 'create', 'Overlapping', '--json'])).stdout);
     const add = ['apps', 'add-secret', id, '--json', '--others-end-in-hours'];
     const { secrets } = JSON.parse((await cli.run([...add, '24'])).stdout);
@@ -323,7 +323,7 @@ describe('parley register and parley apps', () => {
     expect((await cli.run([...add, '5'])).code).toBe(2);
   });
 
-  it('list every error of a card', async () => {
+  it('list every error in a card', async () => {
     const { code, stderr } = await cli.run(['register', `${parley.url}/api/agents`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^parley: /);
@@ -340,7 +340,7 @@ describe('command-line errors', () => {
     ['an unreachable Parley server', ['search', 'x', '--api-url', 'http://127.0.0.1:9'], 5],
     ['a missing file', ['send', 'x', 'y', '-f', '/nowhere/a.txt'], 2],
     ['a site that is not a Parley server', ['search', 'x', '--api-url', 'AGENT'], 1],
-  ])('are reported for %s, with an exit code', async (_name, args, expected) => {
+  ])('are reported for %s with an exit code', async (_name, args, expected) => {
     const { code, stdout, stderr } = await cli.run(args.map((word) => (word === 'AGENT' ? agent.url : word)));
     expect(code).toBe(expected);
     expect(stdout).toBe('');

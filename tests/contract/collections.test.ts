@@ -5,7 +5,7 @@ import { cardV10 } from '../fakes/cards';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-describe('collections of agents', () => {
+describe('a collection of agents', () => {
   let parley: SharedParley;
   let host: CardServer;
   let ada: Person;
@@ -43,7 +43,7 @@ describe('collections of agents', () => {
     return (await (await as(person, `GET /api/collections/${id}`)).json()) as CollectionView;
   }
 
-  it('contain each agent once, in the order of addition, and mark the user’s own collections with an agent', async () => {
+  it('contains each agent once, in the order of addition, and is marked on its agents for its owner', async () => {
     const { id } = await make(ada, { title: 'Tools' });
     for (const _time of [1, 2]) expect((await as(ada, `PUT /api/collections/${id}/agents/${slug}`)).status).toBe(204);
     expect((await view(ada, id)).items.map((item) => item.slug)).toEqual([slug]);
@@ -56,7 +56,7 @@ describe('collections of agents', () => {
     expect((await view(ada, id)).items).toEqual([]);
   });
 
-  it('are unknown to other users while private, for every operation', async () => {
+  it('is unknown to other users for every operation while it is private', async () => {
     const { id } = await make(ada, { title: 'Mine alone' });
     const asked: [string, object?][] = [
       [`GET /api/collections/${id}`],
@@ -70,7 +70,7 @@ describe('collections of agents', () => {
     expect(await view(ada, id)).toMatchObject({ title: 'Mine alone', items: [] });
   });
 
-  it('are visible to everyone once public, and only their owner can change them', async () => {
+  it('is visible to everyone once it is public, but only its owner can change it', async () => {
     const { id } = await make(ada, { title: 'For all' });
     await as(ada, `PUT /api/collections/${id}/agents/${slug}`);
     expect((await as(ada, `PATCH /api/collections/${id}`, { visibility: 'public' })).status).toBe(200);
@@ -83,7 +83,7 @@ describe('collections of agents', () => {
     expect((await as(null, `GET /api/collections/${id}`)).status).toBe(404);
   });
 
-  it('never show an agent that is not public, even to its owner', async () => {
+  it('never shows an agent that is not public, even to its owner', async () => {
     const { id } = await make(bob, { title: 'Secrets', visibility: 'public' });
     expect((await as(bob, `PUT /api/collections/${id}/agents/${hidden}`)).status).toBe(204);
     expect(await view(null, id)).toMatchObject({ agents: 0, preview: [], items: [] });
@@ -99,7 +99,7 @@ describe('collections of agents', () => {
     expect(await view(null, id)).toMatchObject({ isCurated: false });
   });
 
-  it('require a signed-in user and a title', async () => {
+  it('requires a signed-in user and a title', async () => {
     expect((await as(null, 'POST /api/collections', { title: 'x' })).status).toBe(401);
     for (const body of [{}, { title: ' ' }, { title: 'x'.repeat(81) }, { title: 'x', owner: 'me' }]) {
       const refused = await as(ada, 'POST /api/collections', body);

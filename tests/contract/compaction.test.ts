@@ -99,7 +99,7 @@ async function rowsOf(id: string): Promise<{ events: number; stories: number }> 
 
 const inTwoHours = (): Date => new Date(Date.now() + 7_200_000);
 
-test('a task that ended an hour ago is one row, and is read and resumed byte for byte as before', async () => {
+test('a task that ended an hour ago is stored in one row, and is read and resumed byte for byte as before', async () => {
   const emitted = await talk('completed');
   const { id } = resultOf<{ id: string }>(emitted[0]);
   const before = (await rpc(connection, 'tasks/get', { id })).body;
@@ -114,7 +114,7 @@ test('a task that ended an hour ago is one row, and is read and resumed byte for
   expect(await compactFinishedTasks(inTwoHours())).toBe(0);
 });
 
-test('rows of earlier versions, with one event each, are read, resumed and compacted like later ones', async () => {
+test('rows from earlier versions, with one event each, are read, resumed and compacted like newer ones', async () => {
   const emitted = await talk('completed');
   const { id } = resultOf<{ id: string }>(emitted[0]);
   const before = (await rpc(connection, 'tasks/get', { id })).body;
@@ -132,14 +132,14 @@ test('rows of earlier versions, with one event each, are read, resumed and compa
   expect((await rpc(connection, 'tasks/get', { id })).body).toEqual(before);
 });
 
-test('a task that waits for its user is never compacted', async () => {
+test('a task that is waiting for its user is never compacted', async () => {
   const emitted = await talk('input-required');
   const { id } = resultOf<{ id: string }>(emitted[0]);
   await compactFinishedTasks(inTwoHours());
   expect(await rowsOf(id)).toEqual({ events: 704, stories: 0 });
 });
 
-test('a compacted task is readable with any text, including NUL and unpaired surrogates', async () => {
+test('a compacted task can be read whatever its text, including NUL and unpaired surrogates', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.artifact('odd', 'nul \u0000, half \ud83c'));
     result(agent03.status('odd', 'completed', '\udf55'));

@@ -46,7 +46,7 @@ async function routeOf(q: string): Promise<{ id: string; score: number; lead: nu
   return { id: idOfSlug.get(agent.slug) ?? agent.slug, score: score ?? 0, lead: decision.lead };
 }
 
-test('the concierge is correct in at least 95 % of the cases that it decides alone', { timeout: 120_000 }, async () => {
+test('the concierge is right in at least 95 % of the cases that it decides alone', { timeout: 120_000 }, async () => {
   const wrong: string[] = [];
   let decided = 0;
   for (const { q, relevant } of evaluationQueries) {
@@ -61,7 +61,7 @@ test('the concierge is correct in at least 95 % of the cases that it decides alo
   expect(share).toBeGreaterThanOrEqual(0.95);
 });
 
-test('a task that no agent can do is never routed', { timeout: 120_000 }, async () => {
+test('the concierge never routes a task that no agent can do', { timeout: 120_000 }, async () => {
   const routed: string[] = [];
   for (const task of outOfDomainTasks) {
     const route = await routeOf(task);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all((poets ?? []).map(({ agent }) => agent.stop()));
 });
 
-test('a choice made on another node continues on this one', async () => {
+test('a choice made on another node continues on this node', async () => {
   const { url, concierge } = fixture;
   const two = await startParley({ env: { ...conciergeEnv, APP_URL: url } });
   try {
@@ -43,7 +43,7 @@ test('a choice made on another node continues on this one', async () => {
   }
 });
 
-test('the concierge is withdrawn on a node where it is switched off', async () => {
+test('the concierge is withdrawn on a node that turns it off', async () => {
   const { databaseUrl } = fixture.parley;
   const parley = await startParley({ env: conciergeEnv, databaseUrl });
   expect((await fetch(`${parley.url}/api/agents/concierge`)).status).toBe(200);

@@ -55,7 +55,7 @@ describe('a router model', () => {
   });
 
   test.each(['{"agent":"none"}', '{"agent":"concierge"}', 'Painter Eva!', null])(
-    'causes a question to the user when it returns %j',
+    'makes the concierge ask the user if it returns %j',
     async (said) => {
       content = said;
       const task = await tell(routed.concierge, 'Paint portraits of people at my party');
@@ -63,7 +63,7 @@ describe('a router model', () => {
     },
   );
 
-  test('never receives a message that looks private, and is not called for a task that no agent can do', async () => {
+  test('receives neither messages that look private nor tasks that no agent can do', async () => {
     content = JSON.stringify({ agent: other.slug });
     const before = bodies.length;
     await tell(routed.concierge, 'Paint portraits of people. Password: hunter22hunter');

@@ -74,7 +74,7 @@ describe('the concierge', () => {
       }
     });
 
-    test('asks before it sends a message that looks private on a weak match', async () => {
+    test('asks before it sends a message that looks private to a weak match', async () => {
       const task = await tell(fixture.concierge, 'Something green for my terrace. My password is hunter22hunter');
       expect(routingOf(task)).toMatchObject({ state: 'asked' });
       expect(JSON.stringify(gardener.agent.received)).not.toContain('hunter22');
@@ -89,7 +89,7 @@ describe('the concierge', () => {
       expect(card.skills).toHaveLength(1);
     });
 
-    test('offers choices when several agents fit equally, and one reply continues the same task', async () => {
+    test('offers choices if several agents fit equally well, and one reply continues the same task', async () => {
       const asked = await tell(fixture.concierge, 'Write poems and verses about the sea');
       expect(asked.status.state).toBe('input-required');
       const choices = choicesOf(asked);
@@ -139,7 +139,7 @@ describe('the concierge', () => {
       expect(textOf(taken)).toContain('Poet Bert: Write poems and verses about rain');
     });
 
-    test('forwards a question from the agent, and the reply to it', async () => {
+    test('forwards the agent’s question and the user’s reply', async () => {
       poet.agent.answer(({ received, json }) => {
         const { message } = received.params;
         const state = message?.taskId ? 'completed' : 'input-required';
@@ -158,7 +158,7 @@ describe('the concierge', () => {
       answerWithName(poet.agent, poet.name);
     });
 
-    test('streams the output of the agent', async () => {
+    test('streams the agent’s output', async () => {
       poet.agent.answer(({ received, result, end }) => {
         const id = received.params.message?.messageId ?? '';
         result(agent03.artifact(id, 'one '));
@@ -177,7 +177,7 @@ describe('the concierge', () => {
       answerWithName(poet.agent, poet.name);
     });
 
-    test('calls the agent and skill named in the request directly, and states this in the answer', async () => {
+    test('calls an agent and skill that the request names directly, and says so in the answer', async () => {
       const metadata = { executor: { name: gardener.slug }, skill_used: 'main' };
       const task = await tell(fixture.concierge, 'Anything at all', { metadata });
       expect(textOf(task)).toContain('Gardener: Anything at all');
@@ -192,7 +192,7 @@ describe('the concierge', () => {
       expect(body.error?.message).toMatch(message);
     });
 
-    test('offers other agents when the chosen agent cannot be reached', async () => {
+    test('offers other agents if the chosen agent cannot be reached', async () => {
       const { ada } = fixture;
       const skill = { name: 'Poems', description: 'Writes poems and verses about any subject' };
       const gone = await listNamedAgent(url, ada, { name: 'Poet Gone', description: 'Writes poems.', skill });
@@ -220,7 +220,7 @@ describe('the concierge', () => {
       },
     );
 
-    test('uses the executor on the path of Society AI, which contains no agent', async () => {
+    test('uses the executor on Society AI’s path, which contains no agent', async () => {
       const token = await tokenFor(url, fixture.ada, 'concierge');
       const connection = { url: `${url}/tasks/process`, token };
       const metadata = { executor: { name: gardener.slug }, skill_used: 'main', requester: { name: 'x' } };
@@ -229,7 +229,7 @@ describe('the concierge', () => {
       expect(body.result?.metadata).toMatchObject({ executor: { name: gardener.slug }, skill_used: 'main' });
     });
 
-    test('shows the chosen agent’s task in the chain of the user’s task, and cancels both together', async () => {
+    test('shows the chosen agent’s task in the user’s chain, and cancels both tasks together', async () => {
       let canceled = 0;
       gardener.agent.answer(async (call) => {
         if (call.received.method === 'tasks/cancel') {
@@ -274,7 +274,7 @@ describe('the concierge', () => {
       expect(textOf(task)).toContain('Gardener: Hoe');
     });
 
-    test('never calls a private agent of another user', async () => {
+    test('never calls another user’s private agent', async () => {
       const metadata = { executor: { name: gardener.slug } };
       await send(`${url}/api/agents/${gardener.slug}`, {
         method: 'PATCH',

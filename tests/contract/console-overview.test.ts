@@ -67,7 +67,7 @@ async function addHour(
   );
 }
 
-describe('the figures of the console', () => {
+describe('the console’s figures', () => {
   beforeAll(async () => {
     await addHour(slug, { hoursAgo: 3, calls: 90, ms: 200, failed: 10, users: 7 });
     await addHour(slug, { hoursAgo: 26, calls: 50, ms: 400, failed: 0, users: 5 });
@@ -94,17 +94,17 @@ describe('the figures of the console', () => {
     },
   );
 
-  test('show the 95th percentile of the duration of successful calls, within 5 %', async () => {
+  test('show the 95th percentile duration of successful calls, accurate to 5 %', async () => {
     const { current, previous } = await figures('?range=24h');
     expect(Math.abs((current.p95Ms ?? 0) - 200)).toBeLessThanOrEqual(10);
     expect(Math.abs((previous.p95Ms ?? 0) - 400)).toBeLessThanOrEqual(20);
   });
 
-  test('cover seven days unless another period is chosen', async () => {
+  test('cover seven days by default', async () => {
     expect(await figures()).toMatchObject({ range: '7d', current: { calls: 150 } });
   });
 
-  test('increase by one with each call, and the call is found by its task', async () => {
+  test('count each new call, which can be found by its task', async () => {
     const before = await figures('?range=24h');
     agent.answer(({ result, end }) => {
       result(agent03.status('up', 'completed'));
@@ -123,7 +123,7 @@ describe('the figures of the console', () => {
     expect(await response.json()).toMatchObject({ total: 1, items: [{ taskId: task?.id, failure: null }] });
   });
 
-  test('hide sales from team members who are not the owner, and omit the owner’s other agents', async () => {
+  test('hide sales from team members other than the owner, and omit the owner’s other agents', async () => {
     const invited = await send(`${parley.url}/api/agents/${slug}/invitations`, {
       body: { email: eve.email, role: 'viewer' },
       cookie: owner.cookie,
@@ -148,7 +148,7 @@ describe('the figures of the console', () => {
   });
 });
 
-describe('the sales of the console', () => {
+describe('the console’s sales', () => {
   beforeAll(async () => {
     for (const [name, captured, hoursAgo] of [
       [slug, 1_550, 2],
@@ -168,7 +168,7 @@ describe('the sales of the console', () => {
     }
   });
 
-  test('count the payments to the user’s own agents, by currency, in this period and the previous period', async () => {
+  test('count payments to the user’s own agents by currency, in this period and the previous one', async () => {
     for (const search of ['', `?agent=${slug}`]) {
       const { sales } = await figures(search);
       expect(sales?.current).toEqual([{ currency: 'EUR', test: false, gross: 2_000, count: 2 }]);
@@ -177,7 +177,7 @@ describe('the sales of the console', () => {
     }
   });
 
-  test('are found by the merchant’s order number, except for sales of other users', async () => {
+  test('can be found by the merchant’s order number, but not by other users', async () => {
     const found = async (q: string): Promise<unknown[]> => {
       const response = await send(`${parley.url}/api/sales?q=${q}`, { bearer: owner.accessToken });
       return ((await response.json()) as { items: unknown[] }).items;
@@ -188,7 +188,7 @@ describe('the sales of the console', () => {
   });
 });
 
-describe('a request for figures is refused', () => {
+describe('a request for console figures is rejected', () => {
   test.each(['?range=1h', '?range=', '?range=24h;', '?agent=', '?agent=%00', `?agent=${'x'.repeat(101)}`])(
     'for the query %s',
     async (search) => {
@@ -198,14 +198,14 @@ describe('a request for figures is refused', () => {
     },
   );
 
-  test('for agents of other users, unknown agents and hostile names, with the same response', async () => {
+  test('for other users’ agents, unknown agents and hostile names, with the same response', async () => {
     for (const name of [foreignSlug, 'no-such-agent', '../../etc', "' OR 1=1 --"]) {
       const response = await ask(`?agent=${encodeURIComponent(name)}`);
       expect(response.status, name).toBe(404);
     }
   });
 
-  test('without a credential', async () => {
+  test('if it has no credentials', async () => {
     expect((await ask('', null)).status).toBe(401);
   });
 });

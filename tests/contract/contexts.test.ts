@@ -72,8 +72,8 @@ function answersIn(contextId: string | null, state = 'completed', taskId = newUu
   });
 }
 
-describe('the agent’s own context id', () => {
-  test('is read from the first response and used afterwards, and the caller receives only our id', async () => {
+describe('an agent’s own context id', () => {
+  test('is read from the first response and used from then on, while the caller sees only our id', async () => {
     for (const chosen of [undefined, newUuid(), 'mine, "quoted"']) {
       agent.received.length = 0;
       answersIn('its-own');
@@ -87,14 +87,14 @@ describe('the agent’s own context id', () => {
     }
   });
 
-  test('cannot be set by a caller: the context id of another user starts a new context', async () => {
+  test('cannot be set by a caller: another user’s context id starts a new context', async () => {
     answersIn('secret-1');
     await say();
     await say({ contextId: 'secret-1' });
     expect(receivedContexts()).toEqual([undefined, undefined]);
   });
 
-  test('is replaced by our id from the second message on when the agent returns none', async () => {
+  test('is replaced by our id from the second message on if the agent returns none', async () => {
     answersIn(null);
     const { contextId } = await say();
     await say({ contextId });
@@ -117,7 +117,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()).toEqual([undefined, undefined]);
   });
 
-  test('is updated when the agent changes it', async () => {
+  test('is updated if the agent changes it', async () => {
     answersIn('before');
     const { contextId } = await say();
     answersIn('after');
@@ -146,7 +146,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()[4]).toMatch(/^context-[12]$/);
   });
 
-  test('is not shared by users who receive the same id from the agent or choose the same id', async () => {
+  test('is not shared by users who receive or choose the same id', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
     answersIn('shared');
@@ -161,7 +161,7 @@ describe('the agent’s own context id', () => {
     expect(receivedContexts()[2]).toBeUndefined();
   });
 
-  test('is separate for each agent, and is not sent to another agent', async () => {
+  test('is separate for each agent, and is never sent to another agent', async () => {
     const other = await ScriptedAgent.start();
     other.answer(({ result, end }) => {
       result(agent03.status(newUuid(), 'completed'));
@@ -178,7 +178,7 @@ describe('the agent’s own context id', () => {
   });
 });
 
-describe('a conversation that is older than the stored agent id', () => {
+describe('a conversation that started before agent ids were stored', () => {
   const asBefore = (id: string): Promise<unknown> =>
     query('test-task-of-before', `UPDATE task SET upstream_context_id = '' WHERE id = $1`, [id]);
 
@@ -197,7 +197,7 @@ describe('a conversation that is older than the stored agent id', () => {
     expect(receivedContexts().slice(2)).toEqual([ours, ours]);
   });
 
-  test('continues under the id of a row created before ids were derived', async () => {
+  test('continues under the id in a row created before ids were derived', async () => {
     const contextId = newUuid();
     answersIn(null, 'input-required', 'up-asks');
     const { id } = await say({ contextId });
@@ -222,7 +222,7 @@ describe.each([
   { protocolVersion: '0.3' as const, streaming: false },
   { protocolVersion: '1.0' as const, streaming: true },
   { protocolVersion: '1.0' as const, streaming: false },
-])('an agent of $protocolVersion that creates its ids and refuses other ids (streaming: $streaming)', (options) => {
+])('an A2A $protocolVersion agent that creates its own ids and rejects others (streaming: $streaming)', (options) => {
   let strict: ContextAgent;
   let own: Connection;
 
@@ -240,7 +240,7 @@ describe.each([
     return { ...task, state: task.status.state };
   };
 
-  test('accepts further messages, a reply to its question and a cancel in one context', async () => {
+  test('accepts more messages, a reply and a cancel request in one context', async () => {
     const first = await ask('hello', { contextId: newUuid() });
     const question = await ask('ask', { contextId: first.contextId });
     expect(question.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -254,7 +254,7 @@ describe.each([
     expect(JSON.stringify(canceled.body)).not.toContain(strict.contextIds[0]);
   });
 
-  test('receives other tasks of the caller under its own ids, and the caller receives them under ours', async () => {
+  test('receives the caller’s other tasks under its own ids, and the caller sees only ours', async () => {
     const first = await ask('draw a boat');
     const refers = { contextId: first.contextId, referenceTaskIds: [first.id] };
     const second = await ask('make it red', refers);
@@ -279,7 +279,7 @@ describe.each([
   });
 });
 
-test('a reference to another user’s task is refused with its id in the error, and the agent receives no message', async () => {
+test('a reference to another user’s task is rejected before it reaches the agent, and the error has its id', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
   const theirs = (await rpc(bobConnection, 'message/send', message03('hello'))).body.result as Found;
@@ -291,7 +291,7 @@ test('a reference to another user’s task is refused with its id in the error, 
   expect(agent.received).toEqual([]);
 });
 
-test('a list contains running and finished tasks, newest first, page by page', async () => {
+test('a task list contains running and finished tasks, newest first, page by page', async () => {
   const contextId = newUuid();
   const list = async (filter: object): Promise<{ tasks: Found[]; nextPageToken: string; totalSize: number }> =>
     (await rpc(connection, 'ListTasks', { contextId, ...filter })).body.result as never;

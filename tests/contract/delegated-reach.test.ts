@@ -337,7 +337,7 @@ describe('a credential that requests a task of another credential', () => {
   );
 
   test.each(reached)(
-    'AUZ-1 "$credential" can access a task of "$owner" with every operation',
+    'AUZ-1 "$credential" can use every operation on a task of "$owner"',
     async ({ credential, owner }) => {
       const { id } = await startTask(owner);
       for (const [name, operation] of Object.entries(operations)) {
@@ -370,13 +370,13 @@ describe('a credential that requests a task of another credential', () => {
   });
 });
 
-describe('an id sent by a delegated token', () => {
+describe('an id sent with a delegated token', () => {
   test.each([
     ['alpha', 'session'],
     ['session', 'alpha'],
     ['beta', 'alpha'],
     ['alpha through beta', 'alpha'],
-  ] as const)('AUZ-2 opens a new context for "%s" when it is a context id of "%s"', async (credential, owner) => {
+  ] as const)('AUZ-2 opens a new context for "%s" if it is the context id of "%s"', async (credential, owner) => {
     const theirs = await startTask(owner);
     target.agent.received.length = 0;
     await startTask(owner, { contextId: theirs.contextId });
@@ -399,7 +399,7 @@ describe('an id sent by a delegated token', () => {
     ['alpha', 'session'],
     ['beta', 'alpha'],
     ['session', 'alpha'],
-  ] as const)('AUZ-2 is an independent idempotency key for "%s" and for "%s"', async (credential, owner) => {
+  ] as const)('AUZ-2 is a separate idempotency key for "%s" and for "%s"', async (credential, owner) => {
     const messageId = newUuid();
     const key = { 'idempotency-key': `key-${newUuid()}` };
     const first = [await startTask(owner, { messageId }), await startTask(owner, {}, key)];
@@ -428,7 +428,7 @@ describe('an id sent by a delegated token', () => {
     },
   );
 
-  test('AUZ-2 names separate tasks for two credentials with the same client id (A2A 0.1)', async () => {
+  test('AUZ-2 identifies separate tasks for two credentials with the same client id (A2A 0.1)', async () => {
     const id = `order-${newUuid()}`;
     const params = { id, message: { role: 'user', parts: [{ type: 'text', text: 'one pizza' }] } };
     const ask = (credential: Credential, text: string) =>
@@ -469,7 +469,7 @@ describe('an id sent by a delegated token', () => {
     expect(body.result).toMatchObject({ pushNotificationConfig: { url, token: 'for-her-receiver' } });
   });
 
-  test('belongs to the same delegation after rotating the app’s secret or requesting fewer scopes', async () => {
+  test('belongs to the same delegation after the app’s secret is rotated or fewer scopes are requested', async () => {
     const { id } = await startTask('alpha');
     const added = await send(`${fixture.url}/api/apps/${alpha.app.id}/secrets`, {
       method: 'POST',

@@ -36,7 +36,7 @@ describe('the container image', () => {
     expect(named('ENTRYPOINT')).toEqual(['ENTRYPOINT ["/opt/parley/bin/parley"]']);
   });
 
-  test('contains the archive, no other file of the build machine, and no secret', () => {
+  test('contains the archive, but no other file from the build machine and no secret', () => {
     const archive = ['ADD dist/parley-$', '{VERSION}-linux-$', '{ARCH}.tar.gz /'].join('');
     expect(named('ADD')).toEqual([archive]);
     for (const line of named('COPY')) expect(line).toMatch(/^COPY --from=archive \/parley-/);
@@ -44,7 +44,7 @@ describe('the container image', () => {
       expect(line).not.toMatch(/SECRET|KEY|PASSWORD|TOKEN|(DATABASE|SMTP|NOTICES)_URL/);
   });
 
-  test('sets variables that exist, exposes their port, and probes the liveness path in its health check', () => {
+  test('sets only existing variables, exposes their port, and probes the liveness path in its health check', () => {
     const variables = new Map(
       named('ENV')
         .flatMap((line) => line.slice(4).trim().split(/\s+/))
@@ -84,7 +84,7 @@ describe.each([
   };
   const { services } = compose;
 
-  test('pins every image, starts the nodes after the migration, and allows them time to stop', () => {
+  test('pins every image, starts the nodes after the migration, and gives them time to stop', () => {
     for (const { image } of Object.values(services)) expectPinned(image.replace(/^\$\{\w+:-(.*)\}$/, '$1'));
     expect(Object.keys(services).sort()).toEqual(['caddy', 'migrate', 'parley-1', 'parley-2', ...others].sort());
     for (const name of ['parley-1', 'parley-2']) {
@@ -97,7 +97,7 @@ describe.each([
     expect(services['parley-1']?.image).toContain(`:${version}}`);
   });
 
-  test('sets variables that exist, with values that Parley accepts', () => {
+  test('sets only existing variables, to values that Parley accepts', () => {
     const variables = services['parley-1']?.environment ?? {};
     expectKnown(Object.keys(variables));
     const passwords = { POSTGRES_PASSWORD: 'p', PARLEY_PASSWORD: 'p' };
@@ -109,7 +109,7 @@ describe.each([
     expect(readEnv(Object.fromEntries(resolved))).toMatchObject({ APP_URL: 'https://parley.example' });
   });
 
-  test('configures Caddy to call the nodes that it starts, on their port, and to check readiness', () => {
+  test('configures Caddy to call the started nodes on their port and to check their readiness', () => {
     const caddyfile = read('compose/Caddyfile');
     expect(/reverse_proxy (.*) \{/.exec(caddyfile)?.[1]).toBe('parley-1:3000 parley-2:3000');
     expect(caddyfile).toContain('health_uri /readyz');
@@ -148,7 +148,7 @@ describe('the systemd units', () => {
   const units = readdirSync('deploy/systemd');
 
   test.each(units)(
-    '%s names variables that exist, runs as a dynamic user and cannot write outside of its state',
+    '%s sets only existing variables, runs as a dynamic user and can write only to its state directory',
     (name) => {
       const unit = read(`systemd/${name}`);
       const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) => pairs.split(' '));
@@ -158,13 +158,13 @@ describe('the systemd units', () => {
     },
   );
 
-  test('allow the node time to stop', () => {
+  test('give the node time to stop', () => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('systemd/parley.service'))?.[1])).toBeGreaterThanOrEqual(
       stopSeconds,
     );
   });
 
-  test('are accepted by systemd, which rates the exposure of the node as low', ({ skip }) => {
+  test('are accepted by systemd, which rates the node’s exposure as low', ({ skip }) => {
     if (spawnSync('systemd-analyze', ['--version']).status !== 0) skip('systemd-analyze is missing');
     const verified = spawnSync('systemd-analyze', ['verify', ...units.map((name) => `deploy/systemd/${name}`)], {
       encoding: 'utf8',
@@ -188,14 +188,14 @@ describe('the Helm chart', () => {
   const pod = 'spec.template.spec';
   const container = `${pod}.containers.0`;
 
-  test('has default values that pass its schema, which rejects a tag "latest", a path in the URL and unknown values', () => {
+  test('has a schema that accepts the defaults, and rejects the tag "latest", a URL path and unknown values', () => {
     expect(schema.safeParse(values).error).toBeUndefined();
     const tag = { image: { ...values.image, tag: 'latest' } };
     for (const wrong of [tag, { appUrl: 'https://a.example/x' }, { replicaCount: 3 }])
       expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test('has schema patterns in RE2, which supports neither lookaround nor back references', () => {
+  test('has schema patterns in RE2, which supports neither lookaround nor backreferences', () => {
     const patterns = [...read('helm/parley/values.schema.json').matchAll(/"pattern": (".*")/g)].map(([, text = '']) =>
       String(JSON.parse(text)),
     );
@@ -203,11 +203,11 @@ describe('the Helm chart', () => {
     expect(patterns.filter((pattern) => /\(\?|\\[1-9]/.test(pattern))).toEqual([]);
   });
 
-  test('has the version of Parley', () => {
+  test('has the same version as Parley', () => {
     expect(parse(read('helm/parley/Chart.yaml'))).toMatchObject({ version, appVersion: version });
   });
 
-  test('runs nodes as an unprivileged user in a read-only tree, with probes on existing paths and time to stop', () => {
+  test('runs nodes as an unprivileged user in a read-only tree, with existing probe paths and time to stop', () => {
     const all = render();
     const capabilities = { drop: ['ALL'] };
     expect(at(all, 'deployment.yaml', container)).toMatchObject({
@@ -224,7 +224,7 @@ describe('the Helm chart', () => {
     expect(image).toContain(`DATA_DIR=${at(all, 'deployment.yaml', `${container}.volumeMounts.0.mountPath`)} `);
   });
 
-  test('has selectors, names and references that match', () => {
+  test('has matching selectors, names and references', () => {
     const all = render({ networkPolicy: { ...values.networkPolicy, enabled: true } });
     const labels = at(all, 'deployment.yaml', 'spec.template.metadata.labels');
     expect(labels).toMatchObject({ 'app.kubernetes.io/component': 'node' });
@@ -243,7 +243,7 @@ describe('the Helm chart', () => {
     expect(readEnv(complete)).toMatchObject({ DRAIN_SECONDS: 30 });
   });
 
-  test('migrates before the pods of a version start, and can omit ingress and network policy', () => {
+  test('migrates before a new version’s pods start, and can omit the ingress and the network policy', () => {
     const all = render({ ingress: { ...values.ingress, enabled: false } });
     expect(at(all, 'migrate-job.yaml', 'metadata.annotations')).toMatchObject({
       'helm.sh/hook': 'pre-install,pre-upgrade',
@@ -275,7 +275,7 @@ describe('the Helm chart', () => {
     networkPolicy: { enabled: true, ingressNamespace: 'ingress', monitoringNamespace: 'monitoring' },
   };
 
-  test('has a schema that accepts every setting, and rejects invalid digests, unnamed volumes and relative mount paths', () => {
+  test('has a schema that accepts every setting, but not invalid digests, unnamed volumes or relative mounts', () => {
     expect(schema.safeParse(full).error).toBeUndefined();
     const digest = { image: { ...values.image, digest: 'sha256:abc' } };
     const unnamed = { extraVolumes: [{ emptyDir: {} }] };
@@ -284,7 +284,7 @@ describe('the Helm chart', () => {
       expect(schema.safeParse({ ...values, ...wrong }).success, JSON.stringify(wrong)).toBe(false);
   });
 
-  test.each(workloads)('%s uses the image, the variables, the files and the placement from the values', (file) => {
+  test.each(workloads)('%s uses the image, variables, files and placement from the values', (file) => {
     const all = render(full);
     expect(at(all, file, container)).toMatchObject({
       image: `parley:${version}@${full.image.digest}`,
@@ -315,7 +315,7 @@ describe('the Helm chart', () => {
     expect(volumes.every((volume) => 'emptyDir' in volume)).toBe(true);
   });
 
-  test('migrates with the variables of the nodes, in a ConfigMap that is written before the migration', () => {
+  test('migrates with the nodes’ variables, in a ConfigMap that is written before the migration', () => {
     const all = render({ env: { DATABASE_POOL_SIZE: '5' } });
     expect(at(all, 'migrate-configmap.yaml', 'data')).toEqual(at(all, 'configmap.yaml', 'data'));
     expect(at(all, 'migrate-job.yaml', `${container}.envFrom.0.configMapRef.name`)).toBe(
@@ -328,7 +328,7 @@ describe('the Helm chart', () => {
     expect(Number(hooks[0]?.['helm.sh/hook-weight'])).toBeLessThan(Number(hooks[1]?.['helm.sh/hook-weight'] ?? 0));
   });
 
-  test('replaces pods when a variable, the Secret or a pod annotation changes, and only then', () => {
+  test('replaces pods only if a variable, the Secret or a pod annotation changes', () => {
     const annotationsOf = (extra: object, secret: string): unknown =>
       at(
         renderChart(folder, { ...values, ...extra }, { [values.secretName]: { data: { DATABASE_URL: secret } } }),
@@ -344,7 +344,7 @@ describe('the Helm chart', () => {
     expect(annotationsOf(ignored, 'b')).toEqual(annotationsOf(ignored, 'a'));
   });
 
-  test('has metrics off by default, with a port that matches the monitor and is open to Prometheus only', () => {
+  test('has metrics off by default, on a port that matches the monitor and is open only to Prometheus', () => {
     const all = render(full);
     expect(at(all, 'deployment.yaml', `${container}.ports.1`)).toEqual({ name: 'metrics', containerPort: 9464 });
     expect(at(all, 'service.yaml', 'spec.ports.1')).toMatchObject({ name: 'metrics', targetPort: 'metrics' });
@@ -368,7 +368,7 @@ describe('the Helm chart', () => {
     expect(at(off, 'service.yaml', 'spec.ports')).toHaveLength(1);
   });
 
-  test('restarts a node only after minutes without a response, and marks it as not ready within seconds', () => {
+  test('restarts a node only after minutes without a response, but marks it as not ready within seconds', () => {
     const all = render();
     const probe = z.object({ periodSeconds: z.number(), timeoutSeconds: z.number(), failureThreshold: z.number() });
     const secondsOf = (name: string): number => {
@@ -385,7 +385,7 @@ function at(all: Map<string, unknown>, file: string, members: string): unknown {
   return members.split('.').reduce<unknown>((value, name) => Object(value)[name], all.get(file));
 }
 
-test('every YAML file in deploy has no error and no duplicate key', () => {
+test('every YAML file in deploy is valid and has no duplicate keys', () => {
   const files = readdirSync('deploy', { recursive: true, encoding: 'utf8' }).filter(
     (name) => /\.ya?ml$/.test(name) && !name.includes('templates'),
   );

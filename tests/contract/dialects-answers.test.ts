@@ -71,7 +71,7 @@ function statesOf(tasks: Record<SeedPath, Task01>): Record<string, string> {
 }
 
 describe('a task in a response', () => {
-  test('uses each system’s spelling of canceled, and is the same after a second cancel', async () => {
+  test('uses each system’s spelling of canceled, and is the same after a second cancel request', async () => {
     for (const path of everyPath) {
       const id = newUuid();
       await task01(connections['0.1'], 'tasks/send', say(id, 'ask me'));
@@ -94,7 +94,7 @@ describe('a task in a response', () => {
     expect(neutral).toMatchObject({ id: byName, status: { message: { parts: [{ text: 'Enough' }] } } });
   });
 
-  test('returns Orloj’s code for a canceled task when a message is sent to it', async () => {
+  test('returns Orloj’s code for a canceled task if it is sent a message', async () => {
     const id = newUuid();
     await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
     await task01(connections.orloj, 'tasks/cancel', { id });
@@ -104,7 +104,7 @@ describe('a task in a response', () => {
     expect(elsewhere.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal' } });
   });
 
-  test('has the closest state when a system lacks its state', async () => {
+  test('has the closest state if a system lacks its state', async () => {
     const rejected = await onEveryPath('reject this');
     expect(statesOf(rejected)).toEqual({
       society: 'failed',
@@ -132,7 +132,7 @@ describe('a task in a response', () => {
     expect(question.societyai.metadata ?? {}).not.toHaveProperty('original_state');
   });
 
-  test('has a string as its status message for Society, and a message for other systems', async () => {
+  test('has a string as its status message for Society, and a message object for other systems', async () => {
     const tasks = await onEveryPath('fail now');
     expect(tasks.society.status.message).toBe('it broke');
     for (const path of everyPath.slice(1)) {
@@ -145,7 +145,7 @@ describe('a task in a response', () => {
     expect(plain.society.status.message).toBe('');
   });
 
-  test('has one name for the history, which requires the card’s flag for Orloj', async () => {
+  test('names its history the same everywhere, and has one for Orloj only if the card sets the flag', async () => {
     const tasks = await onEveryPath('hello');
     expect(tasks.society.messages?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
     expect(tasks.society).not.toHaveProperty('history');
@@ -160,7 +160,7 @@ describe('a task in a response', () => {
     expect(remembered.history?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
   });
 
-  test('has the last message where each system reads it, as a message or as an artifact', async () => {
+  test('has its last message where each system reads it, as a message or as an artifact', async () => {
     const message = { role: 'agent', parts: [{ type: 'text', text: 'just this' }] };
     const replies = await onEveryPath('say just this');
     expect(statesOf(replies)).toEqual(Object.fromEntries(everyPath.map((path) => [path, 'completed'])));
@@ -182,7 +182,7 @@ describe('a task in a response', () => {
     expect(made.agentos.history?.at(-1)).toEqual(answer);
   });
 
-  test('has strings as metadata for Orloj, in requests and responses', async () => {
+  test('has only strings as metadata for Orloj, in requests and responses', async () => {
     const wrong = await call01(connections.orloj, 'tasks/send', say(newUuid(), 'x', { metadata: { a: 'b', n: 1 } }));
     expect(wrong.body.error).toMatchObject({ code: -32602, data: { violations: [{ field: 'metadata.n' }] } });
     const tasks = await onEveryPath('x', { a: 'b', n: 1, o: { p: [true] } });
@@ -227,7 +227,7 @@ describe('a message in a request', () => {
     ]);
   });
 
-  test('has the role of the user in either spelling, and never the agent’s', async () => {
+  test('has the user’s role in either spelling, and never the agent’s role', async () => {
     const parts = [{ type: 'text', text: 'x' }];
     const send = (role: string): Promise<{ body: { error?: { code: number } } }> =>
       call01(connections.agentos, 'tasks/send', { id: newUuid(), message: { role, parts } });
@@ -235,7 +235,7 @@ describe('a message in a request', () => {
     for (const role of ['agent', 'ROLE_AGENT', 'system', '']) expect((await send(role)).body.error?.code).toBe(-32602);
   });
 
-  test('§5.1: is accepted with every method on every path, which responds in its own shape', async () => {
+  test('§5.1: is accepted with every method on every path, and the path determines the response’s shape', async () => {
     const params03 = {
       message: { kind: 'message', messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'say hi' }] },
     };
@@ -257,8 +257,8 @@ describe('a message in a request', () => {
   });
 });
 
-describe('an error', () => {
-  test('has the same reason for a cancel of a finished task on every path', async () => {
+describe('an error response', () => {
+  test('gives the same reason on every path if a finished task is canceled', async () => {
     const { id } = await onEveryPath('x');
     for (const path of everyPath) {
       const { status, body } = await call01(connections[path], 'tasks/cancel', { id });
@@ -285,7 +285,7 @@ describe('an error', () => {
     }
   });
 
-  test('is a 401 with a challenge for a call without a valid token, before the body is read', async () => {
+  test('is a 401 with a challenge if the token is invalid, before the body is read', async () => {
     for (const path of everyPath) {
       for (const headers of [{ authorization: '' }, { authorization: 'Bearer nonsense' }]) {
         const {
@@ -313,8 +313,8 @@ describe('an error', () => {
   });
 });
 
-describe('a stream', () => {
-  test('numbers every event, with the request’s id for Society AI and no envelope for Orloj', async () => {
+describe('a task stream', () => {
+  test('numbers every event, with the request’s id for Society AI and without an envelope for Orloj', async () => {
     for (const path of everyPath) {
       const body = { jsonrpc: '2.0', id: 'req-9', method: 'tasks/sendSubscribe', params: say(newUuid(), 'x') };
       const events = await readEvents(await post(connections[path], body));
@@ -332,7 +332,7 @@ describe('a stream', () => {
     }
   });
 
-  test('ends at a question for Society AI, and continues to the end of the task for Orloj', async () => {
+  test('ends at a question for Society AI, but continues to the end of the task for Orloj', async () => {
     const asked = await watch(connections.societyai, 'tasks/sendSubscribe', say(newUuid(), 'ask me'));
     expect((await asked.ended).at(-1)?.data).toMatchObject({
       result: { status: { state: 'input-required' }, final: true },
@@ -357,7 +357,7 @@ describe('a stream', () => {
     expect((await ended).at(-1)?.data).toMatchObject({ status: { state } });
   });
 
-  test('for Orloj ends at a cancel, and sends heartbeats while idle', async () => {
+  test('for Orloj ends when the task is canceled, and sends heartbeats while idle', async () => {
     const id = newUuid();
     const response = await post(connections.orloj, {
       jsonrpc: '2.0',
@@ -381,7 +381,7 @@ describe('a stream', () => {
     ...everyPath.map((path) => [path, 'tasks/resubscribe'] as const),
     ['societyai', 'task/resubscribe'] as const,
   ])(
-    'on the path of %s %s resumes after the last event received, without gaps or repetitions',
+    'on the path of %s resumes with %s after the last received event, without gaps or duplicates',
     async (path, method) => {
       const id = newUuid();
       const seen = await watch(connections[path], 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -401,7 +401,7 @@ describe('a stream', () => {
     },
   );
 
-  test('without a position starts with the current state of a running task, or with the end of a finished task', async () => {
+  test('starts with a running task’s current state, or a finished task’s end, if no position is given', async () => {
     const id = newUuid();
     const first = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
     await waitFor(() => first.events.length > 1, { what: 'the working status' });

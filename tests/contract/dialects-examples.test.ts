@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => chattyAgent?.agent.stop());
 
-describe('the examples of the four systems', () => {
+describe('the four systems’ examples', () => {
   let parley: Parley;
   let connections: Record<SeedPath, Connection>;
   let slug: string;
@@ -68,26 +68,29 @@ describe('the examples of the four systems', () => {
 
   const at = (path: string): Connection => ({ ...connections.society, url: parley.url + path });
 
-  test('use the slug of the agent', () => {
+  test('use the agent’s slug', () => {
     expect(slug).toBe('research-agent');
   });
 
-  test.each(['/', '/agents/research-agent/society'])('Society: POST %s returns the example response', async (path) => {
-    const { status, body } = await send01(at(path), examples.society);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      jsonrpc: '2.0',
-      id: 'task-123',
-      result: {
+  test.each(['/', '/agents/research-agent/society'])(
+    'for Society get the documented response to POST %s',
+    async (path) => {
+      const { status, body } = await send01(at(path), examples.society);
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        jsonrpc: '2.0',
         id: 'task-123',
-        status: { state: 'completed', message: '' },
-        messages: [],
-        artifacts: [{ name: 'response', parts: [{ type: 'text', text: 'answer: Hello, agent' }] }],
-      },
-    });
-  });
+        result: {
+          id: 'task-123',
+          status: { state: 'completed', message: '' },
+          messages: [],
+          artifacts: [{ name: 'response', parts: [{ type: 'text', text: 'answer: Hello, agent' }] }],
+        },
+      });
+    },
+  );
 
-  test('Society: an unknown method returns the text that Society prints', async () => {
+  test('for Society get the documented text for an unknown method', async () => {
     const { status, body } = await send01(at('/'), { jsonrpc: '2.0', id: 'task-123', method: 'unknown/method' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -97,36 +100,39 @@ describe('the examples of the four systems', () => {
     });
   });
 
-  test.each(['/tasks/process', '/agents/research-agent/tasks/process'])('Society AI: POST %s streams', async (path) => {
-    const response = await post(at(path), {
-      jsonrpc: '2.0',
-      id: 'req-1',
-      method: 'tasks/sendSubscribe',
-      params: {
-        id: 'task-uuid',
-        sessionId: 'session-uuid',
-        message: { role: 'user', parts: [{ type: 'text', text: 'What is quantum computing?' }] },
-        metadata: {
-          requester: { name: 'ai-chatbot' },
-          executor: { name: 'research-agent' },
-          skill_used: 'research-topic',
-          user_id: 'user-uuid',
+  test.each(['/tasks/process', '/agents/research-agent/tasks/process'])(
+    'for Society AI get a stream from POST %s',
+    async (path) => {
+      const response = await post(at(path), {
+        jsonrpc: '2.0',
+        id: 'req-1',
+        method: 'tasks/sendSubscribe',
+        params: {
+          id: 'task-uuid',
+          sessionId: 'session-uuid',
+          message: { role: 'user', parts: [{ type: 'text', text: 'What is quantum computing?' }] },
+          metadata: {
+            requester: { name: 'ai-chatbot' },
+            executor: { name: 'research-agent' },
+            skill_used: 'research-topic',
+            user_id: 'user-uuid',
+          },
         },
-      },
-    });
-    expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const events = await readEvents(response);
-    expect(events.every(({ data }) => (data as { id: string }).id === 'req-1')).toBe(true);
-    expect(events.map(({ data }) => (data as { result: object }).result)).toContainEqual({
-      id: 'task-uuid',
-      status: { state: 'working', message: { role: 'agent', parts: [{ type: 'text', text: 'Researching...' }] } },
-      final: false,
-    });
-    expect(resultOf<object>(events.at(-1))).toMatchObject({ status: { state: 'completed' }, final: true });
-  });
+      });
+      expect(response.headers.get('content-type')).toContain('text/event-stream');
+      const events = await readEvents(response);
+      expect(events.every(({ data }) => (data as { id: string }).id === 'req-1')).toBe(true);
+      expect(events.map(({ data }) => (data as { result: object }).result)).toContainEqual({
+        id: 'task-uuid',
+        status: { state: 'working', message: { role: 'agent', parts: [{ type: 'text', text: 'Researching...' }] } },
+        final: false,
+      });
+      expect(resultOf<object>(events.at(-1))).toMatchObject({ status: { state: 'completed' }, final: true });
+    },
+  );
 
   test.each(['/a2a', '/v1/agent-systems/research-agent/a2a', '/v1/agents/research-agent/a2a'])(
-    'Orloj: POST %s sends, gets, and refuses to cancel a finished task',
+    'for Orloj can send and get with POST %s, but not cancel a finished task',
     async (path) => {
       const { body } = await send01(at(path), examples.orloj);
       expect(body).toMatchObject({ jsonrpc: '2.0', id: 'req-1' });
@@ -148,7 +154,7 @@ describe('the examples of the four systems', () => {
     },
   );
 
-  test('Orloj: tasks/cancel returns the state that Orloj prints', async () => {
+  test('for Orloj get the documented state from tasks/cancel', async () => {
     const response = await post(connections.orloj, {
       jsonrpc: '2.0',
       id: 'req-1',
@@ -162,7 +168,7 @@ describe('the examples of the four systems', () => {
     expect(body).toMatchObject({ result: { id: 'task-c', status: { state: 'canceled' } } });
   });
 
-  test('Orloj: an unknown task returns the response that Orloj prints', async () => {
+  test('for Orloj get the documented response for an unknown task', async () => {
     const { body } = await call01(connections.orloj, 'tasks/get', { id: 'a2a-task-unknown' });
     expect(body).toMatchObject({
       jsonrpc: '2.0',
@@ -170,7 +176,7 @@ describe('the examples of the four systems', () => {
     });
   });
 
-  test('Orloj: tasks/sendSubscribe streams bare tasks as `event: status`', async () => {
+  test('for Orloj get bare tasks as `event: status` from tasks/sendSubscribe', async () => {
     const response = await post(connections.orloj, { ...examples.orloj, method: 'tasks/sendSubscribe' });
     const events = await readEvents(response);
     expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['status']));
@@ -183,7 +189,7 @@ describe('the examples of the four systems', () => {
   });
 
   test.each(['/a2a/rpc', '/agents/research-agent/a2a/rpc'])(
-    'AgentOS: POST %s sends, gets and cancels',
+    'for AgentOS can send, get and cancel with POST %s',
     async (path) => {
       const { body } = await send01(at(path), examples.agentos);
       expect(body.id).toBe('req-123');

@@ -17,7 +17,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 const sharedPaths = ['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/tasks/process'];
 
-describe('a path without an agent', () => {
+describe('a path that names no agent', () => {
   let parley: SharedParley;
   let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
   let ada: Person;
@@ -49,7 +49,7 @@ describe('a path without an agent', () => {
     }
   });
 
-  test.each(sharedPaths)('POST %s without an agent uses the token’s agent', async (path) => {
+  test.each(sharedPaths)('POST %s uses the token’s agent', async (path) => {
     const { status, body } = await call01(at(path), 'tasks/send', say(id(), 'hello'));
     expect(status).toBe(200);
     expect(body.error).toMatchObject({ code: -32602, data: { agents: [slug] } });
@@ -80,7 +80,7 @@ describe('a path without an agent', () => {
     }
   });
 
-  test('refuses a token for another agent with a challenge', async () => {
+  test('rejects a token for another agent with a challenge', async () => {
     const second = await startChattyAgent({ name: 'Second' });
     const target = await listAgent(parley.url, ada, { url: second.agent.url });
     for (const path of [...sharedPaths, `/agents/${target}/society`, `/v1/agents/${target}/a2a`]) {
@@ -97,7 +97,7 @@ describe('a path without an agent', () => {
     await second.agent.stop();
   });
 
-  test('§5.1: POST /a2a and /a2a/jsonrpc respond to 0.3 and 1.0 in their own shape', async () => {
+  test('§5.1: responds to 0.3 and 1.0 in their own shape at POST /a2a and /a2a/jsonrpc', async () => {
     for (const path of ['/a2a', '/a2a/jsonrpc']) {
       const metadata = { agent: slug };
       const old = await rpc(at(path), 'message/send', { ...message03('hello'), metadata });
@@ -122,7 +122,7 @@ describe('a path without an agent', () => {
     }
   });
 
-  test('does not treat a page form posted to / as a call', async () => {
+  test('does not treat a form that a page posts to / as a call', async () => {
     const form = new FormData();
     form.set('theme', 'dark');
     const response = await fetch(`${parley.url}/`, { method: 'POST', body: form, headers: { origin: parley.url } });
@@ -134,7 +134,7 @@ describe('a path without an agent', () => {
     expect(call.status).toBe(401);
   });
 
-  test('has the same handler with a trailing slash', async () => {
+  test('is handled in the same way with a trailing slash', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'none', metadata: { agent: slug } } };
     for (const path of sharedPaths.slice(1)) {
       expect((await send01(at(`${path}/`), body)).body.error?.code, path).toBe(-32001);

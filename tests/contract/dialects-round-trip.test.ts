@@ -140,13 +140,13 @@ describe.each(writers)('a message written by %s', (writer) => {
   });
 });
 
-describe('parts whose members exist only in 1.0', () => {
+describe('parts whose members exist only in A2A 1.0', () => {
   const withoutMetadata = typed10.map(({ metadata: { mimeType: _, ...metadata }, ...part }) => ({
     ...part,
     ...(Object.keys(metadata).length > 0 && { metadata }),
   }));
 
-  test('keep their media type and data when sent to an agent of 0.3 and back', async () => {
+  test('keep their media type and data on the way to a 0.3 agent and back', async () => {
     const message = { messageId: newUuid(), role: 'ROLE_USER', parts: [{ text: 'echo' }, ...withoutMetadata] };
     const { body } = await rpc(connections['0.1'], 'SendMessage', { message });
     const { task } = body.result as { task: { id: string; artifacts: { parts: object[] }[] } };
@@ -197,7 +197,7 @@ describe('parts whose members exist only in 1.0', () => {
   );
 });
 
-test('data that the path of Society wrote as text is read as data again', async () => {
+test('data that Society’s path wrote as text is read as data again', async () => {
   const id = newUuid();
   const parts = [{ type: 'text', text: 'echo' }, ...expected.society];
   await task01(connections.society, 'tasks/send', { id, message: { role: 'user', parts } });

@@ -68,24 +68,21 @@ async function startTask(path: SeedPath, id: string, text = 'hold on'): Promise<
 }
 
 describe('a client’s own task id', () => {
-  test.each(everyPath)(
-    'on the path of %s is accepted and found again, in addition to Parley’s own id',
-    async (path) => {
-      const id = `own ${newUuid()}`;
-      const task = await task01(connections[path], 'tasks/send', say(id, 'hello'));
-      expect(task.id).toBe(id);
-      const ours = await canonicalIdOf(id);
-      expect(ours).toMatch(/^[0-9a-f-]{36}$/);
-      for (const known of [id, ours]) {
-        expect(await task01(connections[path], 'tasks/get', { id: known }), known).toMatchObject({
-          id: known,
-          status: { state: 'completed' },
-        });
-      }
-    },
-  );
+  test.each(everyPath)('on the path of %s is accepted and can be looked up, as can Parley’s own id', async (path) => {
+    const id = `own ${newUuid()}`;
+    const task = await task01(connections[path], 'tasks/send', say(id, 'hello'));
+    expect(task.id).toBe(id);
+    const ours = await canonicalIdOf(id);
+    expect(ours).toMatch(/^[0-9a-f-]{36}$/);
+    for (const known of [id, ours]) {
+      expect(await task01(connections[path], 'tasks/get', { id: known }), known).toMatchObject({
+        id: known,
+        status: { state: 'completed' },
+      });
+    }
+  });
 
-  test('is scoped to its user, so that two users may use the same id', async () => {
+  test('is scoped to its user, so that two users can use the same id', async () => {
     const id = `same ${newUuid()}`;
     await task01(connections['0.1'], 'tasks/send', say(id, 'hers'));
     const unauthorized = await call01(bobs['0.1'], 'tasks/get', { id });
@@ -106,7 +103,7 @@ describe('a client’s own task id', () => {
     }
   });
 
-  test('is accepted to cancel and subscribe', async () => {
+  test('can be used to cancel and subscribe', async () => {
     const id = `cancel me ${newUuid()}`;
     await task01(connections['0.1'], 'tasks/send', say(id, 'ask me'));
     expect(await task01(connections['0.1'], 'tasks/cancel', { id })).toMatchObject({
@@ -119,7 +116,7 @@ describe('a client’s own task id', () => {
     ]);
   });
 
-  test('may be omitted only on the path of AgentOS', async () => {
+  test('can be omitted only on AgentOS’s path', async () => {
     const { message } = say('', 'hello');
     const made = await task01(connections.agentos, 'tasks/send', { message });
     expect(await task01(connections.agentos, 'tasks/get', { id: made.id })).toMatchObject({ id: made.id });
@@ -131,8 +128,8 @@ describe('a client’s own task id', () => {
   });
 });
 
-describe('a thread of Society', () => {
-  test('continues with the next send, even with the same text, and the agent receives one conversation', async () => {
+describe('a Society thread', () => {
+  test('continues with the next send, even if its text is the same, and the agent receives one conversation', async () => {
     const id = `thread-${newUuid()}`;
     for (const text of ['first', 'second', 'second']) {
       const task = await task01(connections.society, 'tasks/send', say(id, text));
@@ -145,7 +142,7 @@ describe('a thread of Society', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('treats a send during an open question as its answer, even when the text is the same', async () => {
+  test('treats a send during an open question as its answer, even if the text is the same', async () => {
     const id = `thread-${newUuid()}`;
     const asked = await task01(connections.society, 'tasks/send', say(id, 'ask me'));
     expect(asked.status).toEqual({ state: 'completed', message: 'which one?' });
@@ -160,7 +157,7 @@ describe('a thread of Society', () => {
     expect(tasks[2]).toBe(tasks[1]);
   });
 
-  test('joins the running task when the same text is sent again', async () => {
+  test('joins the running task if the same text is sent again', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const { events, ended } = await watch(connections.society, 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -176,7 +173,7 @@ describe('a thread of Society', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('uses another text as the next turn, or returns busy when no waiting time remains', async () => {
+  test('uses another text as the next turn, or returns busy if no waiting time remains', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const next = task01(connections.society, 'tasks/send', say(id, 'and then'));
@@ -235,7 +232,7 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(3);
   });
 
-  test('causes one send for concurrent non-blocking requests', async () => {
+  test('causes only one send for concurrent non-blocking requests', async () => {
     const id = newUuid();
     const connection = withHeaders(connections['0.1'], { prefer: 'wait=0' });
     const responses = await Promise.all(
@@ -259,22 +256,19 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test.each(taskPaths)(
-    'on the path of %s refuses another body while the task is running and when it is finished',
-    async (path) => {
-      const id = newUuid();
-      await startTask(path, id);
-      const running = await call01(connections[path], 'tasks/send', say(id, 'something else'));
-      expect(running.body.error).toMatchObject({ code: -32600, data: { reason: 'duplicate_task', task_id: id } });
-      chattyAgent.release();
-      await task01(connections[path], 'tasks/send', say(id, 'hold on'));
-      const over = await call01(connections[path], 'tasks/send', say(id, 'something else'));
-      expect(over.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal', task_id: id } });
-      expect(chattyAgent.sends()).toBe(1);
-    },
-  );
+  test.each(taskPaths)('on the path of %s rejects another body while the task runs and after it ends', async (path) => {
+    const id = newUuid();
+    await startTask(path, id);
+    const running = await call01(connections[path], 'tasks/send', say(id, 'something else'));
+    expect(running.body.error).toMatchObject({ code: -32600, data: { reason: 'duplicate_task', task_id: id } });
+    chattyAgent.release();
+    await task01(connections[path], 'tasks/send', say(id, 'hold on'));
+    const over = await call01(connections[path], 'tasks/send', say(id, 'something else'));
+    expect(over.body.error).toMatchObject({ code: -32602, data: { reason: 'task_terminal', task_id: id } });
+    expect(chattyAgent.sends()).toBe(1);
+  });
 
-  test('can be subscribed to', async () => {
+  test('can be used to subscribe', async () => {
     const id = newUuid();
     await startTask('societyai', id);
     const { ended, events } = await watch(connections.societyai, 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -285,7 +279,7 @@ describe('a repeated task id', () => {
   });
 });
 
-describe('an envelope', () => {
+describe('a JSON-RPC envelope', () => {
   test('can have an id that differs from the task id', async () => {
     const id = `thread-${newUuid()}`;
     const { body } = await send01(connections.society, {
@@ -315,7 +309,7 @@ describe('an envelope', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test.each(taskPaths)('on the path of %s gets no error response when it is a notification', async (path) => {
+  test.each(taskPaths)('on the path of %s gets no error response if it is a notification', async (path) => {
     for (const [method, params] of [
       ['tasks/get', { id: newUuid() }],
       ['tasks/send', { id: newUuid() }],
@@ -326,7 +320,7 @@ describe('an envelope', () => {
     }
   });
 
-  test('requires an id on the path of Society, and may have a null id on the path of Orloj', async () => {
+  test('requires an id on Society’s path, and may have a null id on Orloj’s path', async () => {
     for (const envelope of [{}, { id: null }]) {
       const body = { jsonrpc: '2.0', ...envelope, method: 'tasks/send', params: say(newUuid(), 'x') };
       const refused = await send01(connections.society, body);
@@ -339,7 +333,7 @@ describe('an envelope', () => {
     });
   });
 
-  test.each([7, 'req-7', 0])('with the id %s gets a response with the same id', async (id) => {
+  test.each([7, 'req-7', 0])('gets a response with the same id: %s', async (id) => {
     const { body } = await send01(connections.orloj, {
       jsonrpc: '2.0',
       id,
@@ -349,7 +343,7 @@ describe('an envelope', () => {
     expect(body.id).toBe(id);
   });
 
-  test('is accepted up to 1 MiB, and refused above it, by Society as a parse error', async () => {
+  test('is accepted up to 1 MiB, and Society rejects a larger one as a parse error', async () => {
     const sized = (size: number): string => {
       const body = { jsonrpc: '2.0', id: 'x', method: 'tasks/send', params: { ...say(newUuid(), 'x'), pad: '' } };
       const text = JSON.stringify(body);
@@ -369,7 +363,7 @@ describe('an envelope', () => {
   });
 });
 
-describe('the waiting time of a send', () => {
+describe('a send’s waiting time', () => {
   test.each(everyPath)('on the path of %s is set by the caller', async (path) => {
     const id = newUuid();
     for (const prefer of ['wait=0', 'respond-async']) {
@@ -389,7 +383,7 @@ describe('the waiting time of a send', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('is honored for 0.3 and 1.0 too', async () => {
+  test('is honored in 0.3 and 1.0 too', async () => {
     const late = await rpc(withHeaders(connections['0.1'], { prefer: 'wait=0' }), 'message/send', message03('hold on'));
     expect((late.body.result as Task01).status.state).not.toBe('completed');
     expect(late.headers.get('preference-applied')).toBe('wait=0');
@@ -398,7 +392,7 @@ describe('the waiting time of a send', () => {
   });
 });
 
-describe('a push notification of 0.1', () => {
+describe('an A2A 0.1 push notification', () => {
   test('can be requested with the send or later, under the client’s own task id', async () => {
     const receiver = await PushReceiver.start();
     const asked = { url: `${receiver.url}/hook`, token: 'mine' };
@@ -420,7 +414,7 @@ describe('a push notification of 0.1', () => {
 });
 
 describe('the caller’s identity', () => {
-  test('replaces the caller’s claims about itself, and omits members reserved for agents', async () => {
+  test('replaces what the caller claims about itself, and omits members reserved for agents', async () => {
     const metadata = {
       requester: { name: 'somebody else' },
       executor: { name: slug },

@@ -68,7 +68,7 @@ async function expectServerAt(url: string): Promise<void> {
 }
 
 describe('the docs pages for MCP hosts', () => {
-  it.each(['use-cursor', 'use-vs-code'])('%s: every configuration connects to the server', async (slug) => {
+  it.each(['use-cursor', 'use-vs-code'])('contain only configurations that connect to the server: %s', async (slug) => {
     const configs = configsOf(slug);
     expect(configs.filter(({ headers }) => headers)).toHaveLength(1);
     expect(configs).toHaveLength(2);
@@ -79,13 +79,13 @@ describe('the docs pages for MCP hosts', () => {
     }
   });
 
-  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('%s: the documented URL is the server’s', async (slug) => {
+  it.each(['use-claude', 'use-chatgpt', 'use-claude-code'])('contain the server’s URL: %s', async (slug) => {
     const urls = page(slug).match(/https:\/\/parley\.example\/mcp\b/g) ?? [];
     expect(urls.length).toBeGreaterThanOrEqual(1);
     for (const url of urls) await expectServerAt(url);
   });
 
-  it('mcp: a host without remote servers starts the command line', async () => {
+  it('start the command line for a host that does not support remote servers', async () => {
     const [program] = configsOf('mcp').filter(({ command }) => command);
     const [packageUrl, ...args] = program?.args ?? [];
     expect([program?.command, packageUrl]).toEqual(['npx', `${ORIGIN}/packages/parley.tgz`]);
@@ -112,7 +112,7 @@ describe('the docs pages for clients of OpenAI’s API', () => {
   afterAll(() => agent?.stop());
 
   it.each(['use-open-webui', 'use-librechat', 'use-litellm', 'use-continue', 'use-openai-libraries'])(
-    '%s: the documented base URL lists the agent as a model and completes a chat',
+    'contain a base URL that lists the agent as a model and completes a chat: %s',
     async (slug) => {
       const urls = new Set(page(slug).match(/https:\/\/parley\.example\/v1\b/g));
       expect([...urls]).toEqual([`${ORIGIN}/v1`]);

@@ -5,7 +5,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 
 const languages = ['de', 'es'];
 
-describe('the docs in other languages', () => {
+describe('the translated docs', () => {
   let parley: SharedParley;
 
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('the docs in other languages', () => {
     return (await response.text()).replace(/<script[\s\S]*?<\/script>/g, '');
   }
 
-  test('have a page in the language of the browser or of the URL', async () => {
+  test('are shown in the language of the browser or of the URL', async () => {
     const german = await read('/docs/chat', 'de-AT, en');
     expect(german).toMatch(/<html [^>]*lang="de-AT"/);
     expect(german).toMatch(/<article><h1[^>]*>Mit einem Agenten chatten<\/h1>/);
@@ -30,7 +30,7 @@ describe('the docs in other languages', () => {
     expect(await read('/docs/chat?lang=es', 'de')).toMatch(/<article><h1[^>]*>Chatea con un agente<\/h1>/);
   });
 
-  test('name each language of a page for search engines, and only those', async () => {
+  test('list exactly the available languages of each page for search engines', async () => {
     const page = await read('/docs/chat');
     const alternates = [...page.matchAll(/<link rel="alternate" hrefLang="([\w-]+)" href="([^"]+)"/gi)];
     expect(alternates.map(([, language, url]) => [language, url])).toEqual([
@@ -42,7 +42,7 @@ describe('the docs in other languages', () => {
     expect(/<link rel="alternate" hrefLang/i.test(await read('/docs/hub'))).toBe(false);
   });
 
-  test('say that a page is available in English only, and mark its language', async () => {
+  test('say that a page is available only in English, and mark its language', async () => {
     const page = await read('/docs/hub', 'de');
     expect(page).toContain('Diese Seite gibt es nur auf Englisch.');
     expect(page).toMatch(/<article [^>]*lang="en"/);
@@ -73,7 +73,7 @@ describe('the docs in other languages', () => {
     },
   );
 
-  test('are in the search index, and not in the texts for programs', async () => {
+  test('are in the search index, but not in the texts for programs', async () => {
     const { passages } = JSON.parse(await read('/docs/search.json', 'de')) as { passages: DocsPassage[] };
     const files = passages.filter(({ href }) => href === '/docs/chat#files');
     expect(files.map(({ lang, heading }) => [lang, heading])).toEqual([

@@ -123,7 +123,7 @@ describe('RS-5 a request that never reaches a handler', () => {
       () => `GET /api/apps HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n`,
       '400',
     ],
-  ])('is refused or closed: %s', async (_, request, status) => {
+  ])('is rejected or closed: %s', async (_, request, status) => {
     expect(statusOf(await raw(request()))).toBe(status);
   });
 
@@ -165,7 +165,7 @@ describe('RS-5 a request that never reaches a handler', () => {
     ['a page', () => `GET /agents HTTP/1.1\r\nHost: ${host}\r\n`, '200'],
     ['an unknown path', () => `GET /nosuch HTTP/1.1\r\nHost: ${host}\r\n`, '404'],
     ['an unknown Host', () => 'GET / HTTP/1.1\r\nHost: evil.example\r\n', '421'],
-  ])('with an offer to upgrade to HTTP/2 is processed over HTTP/1.1: %s', async (_, head, status) => {
+  ])('is processed over HTTP/1.1 if it offers to upgrade to HTTP/2: %s', async (_, head, status) => {
     // Next initializes the server with the first page.
     expect((await fetch(`${parley.url}/agents`)).status).toBe(200);
     const offer = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n';
@@ -177,7 +177,7 @@ describe('RS-5 a request that never reaches a handler', () => {
       expect(statusOf(await raw(`GET ${path} HTTP/1.1\r\nHost: 10.1.2.3\r\n\r\n`))).toBe('200');
   });
 
-  test('for a page on another allowed host is redirected to APP_URL', async () => {
+  test('is redirected to APP_URL if it is for a page on another allowed host', async () => {
     const reply = await raw(`GET /agents?q=a HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`);
     expect(reply).toContain('307');
     expect(reply.toLowerCase()).toContain(`location: ${parley.url}/agents?q=a`);
@@ -242,7 +242,7 @@ describe('RS-1, RS-2 a bearer token', () => {
     expect([inQuery.status, inBody.status]).toEqual([401, 401]);
   });
 
-  test('TOK-1 for one agent is refused by another', async () => {
+  test('TOK-1 for one agent is rejected by another', async () => {
     const other = await listAgent(parley.url, ada, { url: `${agent.url}/second/.well-known/agent-card.json` });
     const { status } = await rpc({ ...connection, url: `${parley.url}/agents/${other}/a2a/jsonrpc` }, 'tasks/get', {
       id: 'x',
@@ -274,7 +274,7 @@ describe('LIM-1 a request body', () => {
   // A caller still writing into a closing connection may see the reset before the response (RFC 9112 §9.6).
   const mayMissIt = { retry: 3 };
   test(
-    'of more than 1 MB in chunks returns 413 as soon as it exceeds the limit, and the connection closes',
+    'of more than 1 MB in chunks returns 413 and closes the connection once it exceeds the limit',
     mayMissIt,
     async () => {
       const head = `POST ${new URL(connection.url).pathname} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${connection.token}\r\n`;
@@ -286,19 +286,19 @@ describe('LIM-1 a request body', () => {
     },
   );
 
-  test('of more than 1 MB is refused by the token endpoint before authentication', mayMissIt, async () => {
+  test('of more than 1 MB is rejected by the token endpoint before authentication', mayMissIt, async () => {
     const head = `POST /api/auth/token HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer x\r\nTransfer-Encoding: chunked\r\n`;
     const { answer, sent } = await pour(`${head}Content-Type: application/x-www-form-urlencoded\r\n\r\n`);
     expect(statusOf(answer)).toBe('413');
     expect(sent).toBeLessThan(20 * 1_048_576);
   });
 
-  test('LIM-4 that is compressed is refused', async () => {
+  test('LIM-4 that is compressed is rejected', async () => {
     const { body } = await rpc(withHeaders(connection, { 'content-encoding': 'gzip' }), 'tasks/get', { id: 'x' });
     expect(body.error).toMatchObject({ code: -32005 });
   });
 
-  test('LIM-5, LIM-6 with dangerous JSON is refused', async () => {
+  test('LIM-5, LIM-6 with dangerous JSON is rejected', async () => {
     for (const text of [
       '['.repeat(100_000),
       '{"a":1e999}',
@@ -311,7 +311,7 @@ describe('LIM-1 a request body', () => {
     }
   });
 
-  test('with a wrong content type is refused, and the error names the accepted type', async () => {
+  test('with a wrong content type is rejected, and the error names the accepted type', async () => {
     const { body } = await rpc(withHeaders(connection, { 'content-type': 'text/plain' }), 'tasks/get', { id: 'x' });
     expect(body.error).toMatchObject({ code: -32005, data: { reason: 'content_type_not_supported' } });
   });
@@ -324,7 +324,7 @@ describe('LIM-3 a server with many connections', () => {
     return [...lines, 'Content-Type: application/x-www-form-urlencoded', '', ''].join('\r\n');
   };
 
-  test('closes 200 connections that never finish their headers, while other requests succeed', async () => {
+  test('closes 200 connections that never finish their headers, and serves other requests', async () => {
     const sockets = Array.from({ length: 200 }, () => {
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nX-Slow: '));
       socket.on('error', () => undefined);
@@ -339,7 +339,7 @@ describe('LIM-3 a server with many connections', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('returns 408 to all but 32 of 200 clients that send bodies very slowly, while other requests succeed', async () => {
+  test('returns 408 to all but 32 of 200 clients with very slow bodies, and serves other requests', async () => {
     const replies: string[] = [];
     const sockets = Array.from({ length: 200 }, (_, at) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(`${headOf(1_000)}{`));
@@ -365,7 +365,7 @@ describe('LIM-3 a server with many connections', () => {
     }
   });
 
-  test('completes all of 50 requests with large bodies that arrive slowly and steadily', async () => {
+  test('completes all of 50 large requests that arrive slowly and steadily', async () => {
     const length = 24_000;
     const piece = ' '.repeat(2_000);
     const sendSlowly = (): Promise<string> =>
@@ -387,7 +387,7 @@ describe('LIM-3 a server with many connections', () => {
     expect(new Set(replies.map(statusOf))).toEqual(new Set(['401']));
   });
 
-  test('completes all of a burst of 200 valid requests', async () => {
+  test('completes every request in a burst of 200 valid ones', async () => {
     const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     const answers = await Promise.all(Array.from({ length: 200 }, () => raw(request)));
     expect(answers.filter((reply) => statusOf(reply) === '200')).toHaveLength(200);
@@ -395,7 +395,7 @@ describe('LIM-3 a server with many connections', () => {
 });
 
 describe('LIM-9 a user', () => {
-  test('may have 20 open streams, and regains a slot when one is closed', async () => {
+  test('can have 20 open streams, and regains a slot when one is closed', async () => {
     agent.answer(async ({ result, gone }) => {
       result(agent03.status('held', 'working'));
       await gone;
@@ -424,14 +424,14 @@ describe('LIM-9 a user', () => {
   });
 });
 
-test('LIM-10 SSRF-7 a call that passed through four gateways like this one is refused as a loop', async () => {
+test('LIM-10 SSRF-7 a call that passed through four gateways like this one is rejected as a loop', async () => {
   const through = (hops: number): Connection =>
     withHeaders(connection, { via: Array(hops).fill('1.1 parley').join(', ') });
   expect((await rpc(through(3), 'tasks/get', { id: 'x' })).body.error?.message).not.toContain('loop');
   expect((await rpc(through(4), 'tasks/get', { id: 'x' })).body.error?.message).toContain('looks like a loop');
 });
 
-test('a revoked access token ends its open streams within a second', async () => {
+test('a revoked access token’s open streams end within a second', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const slug = new URL(connection.url).pathname.split('/')[2] ?? '';
   const bobConnection = await connectTo(parley.url, bob, slug);
@@ -460,7 +460,7 @@ test('a revoked access token ends its open streams within a second', async () =>
   expect((await rpc(bobConnection, 'tasks/get', { id: 'x' })).status).toBe(401);
 });
 
-test('a message that arrived completely is executed, even if its sender disconnected immediately', async () => {
+test('a message that arrived completely is executed even if its sender disconnects immediately', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('left', 'completed'));
     end();

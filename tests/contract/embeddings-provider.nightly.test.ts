@@ -50,7 +50,7 @@ async function search({ url }: Parley, q: string): Promise<SearchPage> {
   return (await response.json()) as SearchPage;
 }
 
-test('agents are found by meaning, in any language that the provider reads', async () => {
+test('a search finds agents by meaning, in any language that the provider reads', async () => {
   const page = await search(parley, 'so hungry today');
   expect(page.semantic).toBe('on');
   expect(page.items[0]?.name).toBe('Tortilla');
@@ -66,7 +66,7 @@ test.each<[string, typeof provider.always]>([
     (_request, response) => sendJson(response, 200, { data: [{ index: 0, embedding: [1, 2] }] }),
   ],
   ['closes the connection', (_request, response) => response.destroy()],
-])('a search falls back to words within two seconds when the provider %s', async (problem, misbehavior) => {
+])('a search falls back to words within two seconds if the provider %s', async (problem, misbehavior) => {
   provider.always = misbehavior;
   const startedAt = performance.now();
   const page = await search(parley, `freelancers and ${problem}`);
@@ -77,7 +77,7 @@ test.each<[string, typeof provider.always]>([
   expect((await search(parley, `declare what ${problem}`)).semantic).toBe('on');
 });
 
-test('the vectors of another model are computed and replace the first vectors while searches continue', async () => {
+test('a new model’s vectors are computed and replace the old ones while searches continue', async () => {
   const next = await start('m4', { APP_URL: parley.url });
   try {
     let searches = 0;

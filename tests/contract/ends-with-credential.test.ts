@@ -188,7 +188,7 @@ async function startTask(token: string): Promise<{ id: string; name: string; pat
 }
 
 describe.each(Object.entries(endings))('%s', (_name, prepare) => {
-  test('REV-2 ends its push receivers and streams on every node within a second, and no other receivers and streams', async () => {
+  test('REV-2 ends its push receivers and streams on every node within a second, and no others', async () => {
     const { token, end } = await prepare();
     const task = await startTask(token);
     const bystander = await createPerson(one.url, 'Bea');
@@ -229,7 +229,7 @@ test('REV-2 withdrawing an agent ends its push receivers and streams', async () 
   await own.stop();
 });
 
-test('a push that waits for a retry is no longer sent after its credential ends', async () => {
+test('a push that is waiting for a retry is not sent after its credential ends', async () => {
   const { id: tokenId, token } = await newAccessToken();
   const task = await startTask(await handshake({ bearer: token }));
   receiver.answers.set(
@@ -243,7 +243,7 @@ test('a push that waits for a retry is no longer sent after its credential ends'
   expect(await (await send(`${one.url}/api/push/deliveries`, session())).json()).toMatchObject({ failing: [] });
 });
 
-test('a token that an agent exchanged remains invalid when its grant is given again', async () => {
+test('a token that an agent exchanged remains invalid if its grant is given again', async () => {
   const token = await delegatedToken();
   const before = await startTask(token);
   await grant([]);
@@ -274,7 +274,7 @@ test('a device code approved in a session is invalid after that session is signe
 });
 
 describe('a user’s push receivers', () => {
-  test('are listed with host, task, agent, credential and time, and deleted, by their user only', async () => {
+  test('are listed and deleted only by that user, with host, task, agent, credential and time', async () => {
     const task = await startTask(await delegatedToken());
     const byToken = await startTask(await tokenFor(one.url, person, slug));
     const list = async (who: { cookie?: string; bearer?: string }): Promise<{ id: string; taskId: string }[]> => {

@@ -68,7 +68,7 @@ describe('an example conversation', () => {
     return (await (await fetch(at())).json()) as AgentExample;
   }
 
-  test('can be drafted from the user’s own task with private data masked, edited, published, replaced and removed', async () => {
+  test('is drafted from the user’s own task with private data masked, edited, published, replaced and removed', async () => {
     const taskId = await talk(owner, `A large one. My password is hunter2, card 4242 4242 4242 4242.`);
     const listed = (await (await call('GET', `${at()}/tasks`, { as: owner })).json()) as { items: ExampleTask[] };
     expect(listed.items[0]).toMatchObject({ id: taskId });
@@ -109,7 +109,7 @@ describe('an example conversation', () => {
     expect((await call('DELETE', at(), { as: owner })).status).toBe(404);
   });
 
-  test('is chosen by developers only, from their own completed tasks with this agent', async () => {
+  test('can be chosen only by developers, from their own completed tasks with this agent', async () => {
     const own = await talk(owner, 'Mine.');
     const theirs = await talk(stranger, 'Somebody else wrote this.');
     const elsewhere = await talk(owner, 'To another agent.', otherSlug);
@@ -156,7 +156,7 @@ describe('an example conversation', () => {
     }
   });
 
-  test('is withheld when moderation removes it, and cannot be replaced afterwards', async () => {
+  test('is withheld if moderators remove it, and cannot be replaced afterwards', async () => {
     const taskId = await talk(owner, 'To be reported.');
     const turns = [{ at: 0, text: 'To be reported.' }];
     await call('PUT', at(), { as: owner, body: { taskId, turns } });

@@ -137,7 +137,7 @@ describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by
       expect(JSON.stringify(card)).not.toContain(new URL(url).host);
     });
 
-    test('is declared by the public card, without its contents', async () => {
+    test('is declared in the public card, which does not include its contents', async () => {
       const { slug = '' } = agents.get(kind) ?? {};
       const at = `${parley.url}/agents/${slug}/.well-known/agent-card.json`;
       const pure = (await (await fetch(at, { headers: { 'a2a-version': '1.0' } })).json()) as Card;
@@ -180,7 +180,7 @@ describe('the extended card in the SDKs', () => {
   });
 });
 
-test('the extended card is signed by our card key in A2A 1.0 (§8.4), and unsigned in other shapes', async () => {
+test('an extended card is signed with our card key in A2A 1.0 (§8.4), and unsigned in other shapes', async () => {
   const slug = agents.get('0.3 by JSON-RPC')?.slug ?? '';
   const card = (await asking['1.0 by JSON-RPC']?.ask(slug)) as Card;
   const keys = (await (await fetch(`${parley.url}/.well-known/jwks.json`)).json()) as JSONWebKeySet;
@@ -192,7 +192,7 @@ test('the extended card is signed by our card key in A2A 1.0 (§8.4), and unsign
   expect((await asking['0.3 by JSON-RPC']?.ask(slug))?.signatures).toBeUndefined();
 });
 
-describe('the request for an extended card', () => {
+describe('a request for an extended card', () => {
   let agent: ScriptedAgent;
   let slug: string;
   beforeAll(async () => {
@@ -233,7 +233,7 @@ describe('the request for an extended card', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is refused without a token for this agent', async () => {
+  test('is rejected if there is no token for this agent', async () => {
     const before = agent.received.length;
     const other = await connectTo(parley.url, ada, agents.get('0.2')?.slug ?? '');
     const line = { ...(await connectTo(parley.url, ada, slug)), token: other.token };
@@ -243,7 +243,7 @@ describe('the request for an extended card', () => {
     expect(agent.received.length).toBe(before);
   });
 
-  test.each([-32601, -32004, -32007])('returns -32007 in 1.0 and 0.3 when the agent returns %d', async (code) => {
+  test.each([-32601, -32004, -32007])('returns -32007 in 1.0 and 0.3 if the agent returns %d', async (code) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, error: { code, message: 'no' } }));
     const connection = await connectTo(parley.url, ada, slug);
     expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({
@@ -260,13 +260,13 @@ describe('the request for an extended card', () => {
     ['a value that is not an object', 'yes'],
     ['an object that is not a card', { hello: 'world' }],
     ['a card without an address', { name: 'A', description: 'B', version: '1', supportedInterfaces: [] }],
-  ])('returns -32006 when the agent returns %s', async (_, answered) => {
+  ])('returns -32006 if the agent returns %s', async (_, answered) => {
     agent.answer(({ json, received }) => json({ jsonrpc: '2.0', id: received.id, result: answered }));
     const connection = await connectTo(parley.url, ada, slug);
     expect(await error(connection, 'GetExtendedAgentCard')).toMatchObject({ code: -32006 });
   });
 
-  test('returns texts that are cleaned like the texts of a listed card', async () => {
+  test('returns texts that are cleaned in the same way as a listed card’s texts', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: { ...agent.card, description: 'safe\u202etxt.exe' } }),
     );

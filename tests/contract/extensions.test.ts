@@ -84,7 +84,7 @@ describe.each([
   { version: '0.3' as const, streaming: true },
   { version: '1.0' as const, streaming: false },
   { version: '1.0' as const, streaming: true },
-])('an agent of $version that requires AP2 (streaming: $streaming)', ({ version, streaming }) => {
+])('an A2A $version agent that requires AP2 (streaming: $streaming)', ({ version, streaming }) => {
   let own: Listed;
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe.each([
     },
   );
 
-  test('returns an error and not a failed task when AP2 is missing, in every dialect', async () => {
+  test('returns an error instead of a failed task if AP2 is missing, in every dialect', async () => {
     const newer = await rpc(withHeaders(own.connection, v1), 'SendMessage', message10('hi'));
     expect(newer.body.error).toMatchObject({ code: -32008, data: [{ reason: 'EXTENSION_SUPPORT_REQUIRED' }] });
     const older = await rpc(own.connection, 'message/send', message03('hi'));
@@ -139,7 +139,7 @@ describe.each([
     expect(asked(own.agent)).toEqual([version === '1.0' ? { new: ap2 } : { old: ap2 }]);
   });
 
-  test('receives AP2 from our SDK, for plain and streamed sends', async () => {
+  test('receives AP2 from our SDK, in plain and streamed sends', async () => {
     own.agent.received.length = 0;
     const client = createClient({ url: parley.url, accessToken: ada.accessToken });
     await client.send(own.slug, 'hi');
@@ -175,7 +175,7 @@ describe('an extensions header', () => {
       Array.from({ length: 51 }, (_, at) => `urn:${at}`).join(','),
       'found 51 extensions; expected at most 50',
     ],
-  ])('is rejected with its name when it is not a list of URIs: %s', async (_, header, found) => {
+  ])('is rejected with its name if it is not a list of URIs: %s', async (_, header, found) => {
     own.agent.received.length = 0;
     const { body } = await rpc(
       withHeaders(own.connection, { ...v1, 'a2a-extensions': header }),
@@ -197,7 +197,7 @@ describe('an extensions header', () => {
   });
 });
 
-test('an agent’s own header is forwarded to the caller only for valid URIs', async () => {
+test('an agent’s own extensions header is forwarded to the caller only if its URIs are valid', async () => {
   const { agent, connection } = await listed('1.0', false);
   agent.answer(({ received, response, json }) => {
     response.setHeader('A2A-Extensions', [`${ap2}, not a uri`, '<script>']);
@@ -211,7 +211,7 @@ test('an agent’s own header is forwarded to the caller only for valid URIs', a
   expect(headers.get('a2a-extensions')).toBe(ap2);
 });
 
-test('calls about a task contain the extensions that the agent’s card requires, from every caller', async () => {
+test('every caller’s task-related calls contain the extensions that the agent’s card requires', async () => {
   const { agent, connection } = await listed('1.0', false);
   const id = newUuid();
   agent.answer(({ received, json }) => {
@@ -226,7 +226,7 @@ test('calls about a task contain the extensions that the agent’s card requires
   expect(agent.calls('CancelTask')[0]?.headers['a2a-extensions']).toBe(ap2);
 });
 
-describe('an extension that an agent requires and no Parley client can activate', () => {
+describe('an extension that an agent requires but no Parley client supports', () => {
   test('causes a warning to the owner, and is marked on the agent’s page', async () => {
     const { slug, agent } = await listed('1.0', false, [unknown]);
     const card = JSON.stringify(agent.card);
@@ -244,7 +244,7 @@ describe('an extension that an agent requires and no Parley client can activate'
     expect(page).toContain(unknown);
   });
 
-  test('causes no warning when it requires no action by the client', async () => {
+  test('causes no warning if the client does not have to act', async () => {
     const { agent } = await listed('1.0', false, [timestamp, ap2]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {

@@ -131,7 +131,7 @@ describe('a reply that fails', () => {
     expect(JSON.stringify(body.error)).toContain('not like this');
   });
 
-  test('is an error and not a stream when streaming was requested', async () => {
+  test('returns an error instead of a stream to a streaming request', async () => {
     refusesOnce(agent, byCode(-32602));
     const { id } = await sendTo(connection, 'a pizza');
     const params = message10('bad', { taskId: id });
@@ -141,7 +141,7 @@ describe('a reply that fails', () => {
     expect((await sendTo(connection, 'good', { taskId: id })).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('notifies a subscriber that the task waits again', async () => {
+  test('notifies subscribers that the task is waiting again', async () => {
     refusesOnce(agent, byCode(-32602));
     const { id } = await sendTo(connection, 'a pizza');
     const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
@@ -161,7 +161,7 @@ describe('a reply that fails', () => {
     ]);
   });
 
-  test('returns the task to its question even after the agent started work', async () => {
+  test('returns the task to its question even if the agent has started work', async () => {
     refusesOnce(agent, ({ received, result, event, end }) => {
       result(agent03.status('up', 'working', 'let me see'));
       event({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'broke' } });
@@ -220,7 +220,7 @@ describe('a first message that fails', () => {
     expect(sends()).toHaveLength(2);
   });
 
-  test.each([429, 503])('returns the agent’s Retry-After from HTTP %i, in every dialect', async (status) => {
+  test.each([429, 503])('returns the agent’s Retry-After from HTTP %i in every dialect', async (status) => {
     agent.answer(({ response }) => void response.writeHead(status, { 'retry-after': '17' }).end());
     for (const answer of [
       await rpc(connection, 'message/send', message03('busy?')),
@@ -258,7 +258,7 @@ describe('a first message that fails', () => {
     },
   );
 
-  test('returns the same error again when the agent refused it, and does not run again', async () => {
+  test('does not run again if the agent rejected it, and returns the same error', async () => {
     agent.answer(byCode(-32602));
     const send = message03('never');
     const [first, second] = [await rpc(connection, 'message/send', send), await rpc(connection, 'message/send', send)];

@@ -28,7 +28,7 @@ let bob: Person;
 let connection: Connection;
 let slug: string;
 
-describe('the gateway', () => {
+describe('the gateway:', () => {
   beforeAll(async () => {
     agent = await ScriptedAgent.start({ name: 'Gateway probe' });
     parley = await sharedParley();
@@ -83,7 +83,7 @@ describe('the gateway', () => {
       expect(body.result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
     });
 
-    test('returns only the message when the agent sends nothing else', async () => {
+    test('returns only the message if the agent sends nothing else', async () => {
       says(agent03.agentMessage('just this'));
       const { body } = await rpc(connection, 'message/send', message03('hi'));
       expect(body.result).toMatchObject({ kind: 'message', parts: [{ kind: 'text', text: 'just this' }] });
@@ -110,7 +110,7 @@ describe('the gateway', () => {
       for (const name of ['cookie', 'x-forwarded-for', 'x-secret', 'forwarded']) expect(headers[name]).toBeUndefined();
     });
 
-    test('RS-3 is refused by Parley when it uses the agent’s token', async () => {
+    test('RS-3 is rejected by Parley if it uses the agent’s token', async () => {
       says(agent03.agentMessage('ok'));
       await sendText('hi');
       const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
@@ -122,7 +122,7 @@ describe('the gateway', () => {
       expect(api.status).toBe(401);
     });
 
-    test('never runs twice for a message that is repeated under its UUID', async () => {
+    test('never runs twice if the message is resent with the same UUID', async () => {
       says(agent03.task('up-3', 'completed', ['once']));
       const params = message03('once only');
       const [first, second] = await Promise.all([
@@ -135,26 +135,23 @@ describe('the gateway', () => {
       expect(agent.calls('message/stream')).toHaveLength(1);
     });
 
-    test.each(['nul \u0000', 'a'.repeat(256)])(
-      'fails when the agent returns a task that has the id %j',
-      async (upstream) => {
-        agent.answer(({ received, result, end }) => {
-          const text = received.params.message?.parts?.[0]?.text;
-          result(agent03.status(text === 'bad' ? upstream : newUuid(), 'completed', 'ok'));
-          end();
-        });
-        const [bad, ...good] = await Promise.all(
-          ['bad', 'one', 'two', 'three'].map(
-            async (text) => (await rpc(connection, 'message/send', message03(text))).body,
-          ),
-        );
-        expect(bad?.error?.message).toContain('returned an invalid task ID');
-        const states = good.map(({ result }) => (result as Task03).status.state);
-        expect(states).toEqual(['completed', 'completed', 'completed']);
-      },
-    );
+    test.each(['nul \u0000', 'a'.repeat(256)])('fails if the agent returns a task with the id %j', async (upstream) => {
+      agent.answer(({ received, result, end }) => {
+        const text = received.params.message?.parts?.[0]?.text;
+        result(agent03.status(text === 'bad' ? upstream : newUuid(), 'completed', 'ok'));
+        end();
+      });
+      const [bad, ...good] = await Promise.all(
+        ['bad', 'one', 'two', 'three'].map(
+          async (text) => (await rpc(connection, 'message/send', message03(text))).body,
+        ),
+      );
+      expect(bad?.error?.message).toContain('returned an invalid task ID');
+      const states = good.map(({ result }) => (result as Task03).status.state);
+      expect(states).toEqual(['completed', 'completed', 'completed']);
+    });
 
-    test('is refused when its idempotency key was used with another body', async () => {
+    test('is rejected if its idempotency key was used with another body', async () => {
       says(agent03.agentMessage('ok'));
       const messageId = newUuid();
       await sendText('one', { messageId });
@@ -174,7 +171,7 @@ describe('the gateway', () => {
       expect(followUp?.params.message?.taskId).toBe('up-4');
     });
 
-    test('is refused for a finished task, and for a context that does not belong to the task', async () => {
+    test('is rejected if the task is finished, or if the context does not belong to the task', async () => {
       says(agent03.task('up-5', 'completed', ['x']));
       const done = await sendText('x');
       const refused = await rpc(connection, 'message/send', message03('more', { taskId: done.id }));
@@ -254,7 +251,7 @@ describe('the gateway', () => {
       expect(textOf(task)).toBe('still here');
     });
 
-    test('for Web42 has bare events and begins with a status, even when the agent returns only a message', async () => {
+    test('for Web42 has bare events and begins with a status, even if the agent returns only a message', async () => {
       const params = {
         message: { messageId: newUuid(), role: 'user', parts: [{ kind: 'text', text: 'hi' }], contextId: newUuid() },
       };
@@ -269,7 +266,7 @@ describe('the gateway', () => {
     });
   });
 
-  describe('a cancel', () => {
+  describe('a cancel request', () => {
     test('reaches the agent and ends the stream', async () => {
       agent.answer(async ({ received, result, json, end, gone }) => {
         if (received.method === 'tasks/cancel')
@@ -298,7 +295,7 @@ describe('the gateway', () => {
       expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
     });
 
-    test('is idempotent in every version: a canceled task is returned, and an ended task is refused', async () => {
+    test('is idempotent in every version: it returns a canceled task, and is rejected for an ended one', async () => {
       says(agent03.status('up-i', 'input-required', 'sure?'));
       const asked = await sendText('go');
       const first = (await rpc(connection, 'tasks/cancel', { id: asked.id })).body.result as Task03;
@@ -317,7 +314,7 @@ describe('the gateway', () => {
     });
   });
 
-  describe('a body without an id', () => {
+  describe('a request without an id', () => {
     const quietly = (method: string, params: unknown): object => ({ jsonrpc: '2.0', method, params });
     const unknown = { id: newUuid() };
 
@@ -334,13 +331,13 @@ describe('the gateway', () => {
       ['params that are a list', quietly('message/send', [])],
       ['params that are text', quietly('message/send', 'hi')],
       ['a batch of notifications', [quietly('tasks/get', unknown), quietly('tasks/unknown', {})]],
-    ])('with %s has no response', async (_, body) => {
+    ])('with %s gets no response', async (_, body) => {
       const response = await post(connection, body);
       expect([response.status, await response.text()]).toEqual([204, '']);
     });
 
     test.each(['message/send', 'message/stream', 'SendMessage', 'SendStreamingMessage'])(
-      'with %s starts the task, and has no response, not even a refusal from the agent',
+      'with %s starts the task but gets no response, even if the agent rejects it',
       async (method) => {
         agent.answer(({ json, received }) =>
           json({ jsonrpc: '2.0', id: received.id, error: { code: -32602, message: 'no' } }),
@@ -364,14 +361,14 @@ describe('the gateway', () => {
       ['without a version', { method: 'tasks/get', params: unknown }, -32600],
       ['whose method is a number', { jsonrpc: '2.0', method: 1, params: 'bar' }, -32600],
       ['that is text', '"hello"', -32600],
-    ])('%s returns an error with a null id', async (_, body, code) => {
+    ])('%s gets an error with a null id', async (_, body, code) => {
       const response = await post(connection, body);
       expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } });
     });
   });
 
-  describe('for two users', () => {
-    test('AUTH-SCOPE AUZ-1, AUZ-2 hides every id of one user from the other, in every method', async () => {
+  describe('two users', () => {
+    test('AUTH-SCOPE AUZ-1, AUZ-2 never see each other’s ids, in any method', async () => {
       says(agent03.status('up-q', 'input-required', 'secret question'));
       const contextId = newUuid();
       const adas = await sendText('private', { contextId });
@@ -409,7 +406,7 @@ describe('the gateway', () => {
     });
   });
 
-  describe('the output of an agent', () => {
+  describe('an agent’s output', () => {
     test('is identical byte for byte after a long text in many chunks', async () => {
       const pieces = Array.from({ length: 400 }, (_, at) => `${at}·é😀\n${'x'.repeat(at % 17)}`);
       says(

@@ -35,7 +35,7 @@ async function passkeysOf({ person: { userId } }: Guarded): Promise<string[]> {
   return (await db().passkey.findMany({ where: { userId } })).map(({ id }) => id);
 }
 
-describe('a recovery of lost passkeys', () => {
+describe('recovery from lost passkeys', () => {
   test('requires a recent sign-in and an existing passkey, and cannot be requested with a token', async () => {
     const guarded = await newGuarded({ url });
     await ageSignIns(guarded.person);
@@ -71,7 +71,7 @@ describe('a recovery of lost passkeys', () => {
     expect((await make(guarded, call)).status).toBe(200);
   });
 
-  test('is canceled by a passkey, after which the link in its email is invalid', async () => {
+  test('can be canceled with a passkey, after which the link in its email is invalid', async () => {
     const guarded = await newGuarded({ url });
     const { dueAt } = (await request(guarded)).body;
     const mail = await mailedTo(dataDir, guarded, /A recovery of your Parley account was requested/);
@@ -84,7 +84,7 @@ describe('a recovery of lost passkeys', () => {
     expect(await passkeysOf(guarded)).toEqual([guarded.key.id]);
   });
 
-  test('is canceled by the link in its email, which signs out the session that requested it', async () => {
+  test('can be canceled by the link in its email, which signs out the session that requested it', async () => {
     const guarded = await newGuarded({ url });
     await request(guarded);
     const mail = await mailedTo(dataDir, guarded, /A recovery of your Parley account was requested/);

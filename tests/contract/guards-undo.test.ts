@@ -105,7 +105,7 @@ describe('the email about a change', () => {
     expect(await isSignedIn(guarded)).toBe(!isProofChange(kind));
   });
 
-  test('is sent when a device receives tokens that can pay, and its link revokes them', async () => {
+  test('is sent if a device receives tokens that can pay, and its link revokes them', async () => {
     const guarded = await newGuarded(fixture);
     const cli = { client_id: 'parley-cli' };
     const started = await postForm(`${fixture.url}/api/auth/device`, { ...cli, scope: 'pay' });
@@ -123,7 +123,7 @@ describe('the email about a change', () => {
     expect(await read()).toBe(401);
   });
 
-  test('has no link for the undo of a stricter guard, because a link must not loosen a guard', async () => {
+  test('has no undo link after a guard is tightened, because a link must never loosen a guard', async () => {
     const guarded = await newGuarded(fixture);
     await make(guarded, limitOf(2_000));
     const settings = { method: 'PUT', path: '/api/payments/settings', body: { passkeyAbove: 1_000 } };
@@ -134,7 +134,7 @@ describe('the email about a change', () => {
       expect([undoTokenIn(mail), mail]).toEqual(['', expect.stringMatching(/\/settings/)]);
   });
 
-  test('has no link for the undo while the address is not verified', async () => {
+  test('has no undo link while the address is unverified', async () => {
     const guarded = await newGuarded(fixture);
     await db().user.update({ where: { id: guarded.person.userId }, data: { emailVerified: null } });
     await change(guarded, 'spending.time-zone');
@@ -142,8 +142,8 @@ describe('the email about a change', () => {
   });
 });
 
-describe('the undo of a change', () => {
-  test('preserves settings that have become stricter', async () => {
+describe('undoing a change', () => {
+  test('keeps settings that have become stricter', async () => {
     const guarded = await newGuarded(fixture);
     await make(guarded, limitOf(2_000));
     await makeWithPasskey(guarded, limitOf(5_000));
@@ -153,7 +153,7 @@ describe('the undo of a change', () => {
     expect(await stateOf(guarded)).toMatchObject({ limits: [{ amount: 1_000n }] });
   });
 
-  test('also undoes later changes of the same setting, whose links then have no effect', async () => {
+  test('also undoes later changes to the same setting, whose links stop working', async () => {
     const guarded = await newGuarded(fixture);
     const before = await stateOf(guarded);
     const own = guarded.key;
@@ -177,8 +177,8 @@ describe('the undo of a change', () => {
   });
 });
 
-describe('a password reset of an account with a passkey', () => {
-  test('succeeds, removes no guard, and can be undone by its email', async () => {
+describe('a password reset in an account with a passkey', () => {
+  test('succeeds without removing a guard, and can be undone from its email', async () => {
     const guarded = await newGuarded(fixture);
     const { email } = guarded.person;
     const before = await stateOf(guarded);

@@ -36,7 +36,7 @@ async function prepare(name: Guard): Promise<{ guarded: Guarded; change: Case; c
 }
 
 describe.each(names)('PAY-2 the guarded change %s in an account with a passkey', (name) => {
-  test('is refused with the password after any sign-in, and the response names the required proof', async () => {
+  test('is rejected with only a password after any sign-in, and the response names the required proof', async () => {
     const { guarded, change } = await prepare(name);
     for (const isRecent of [true, false]) {
       if (!isRecent) await ageSignIns(guarded.person);
@@ -49,7 +49,7 @@ describe.each(names)('PAY-2 the guarded change %s in an account with a passkey',
     }
   });
 
-  test('is refused with an access token that has every scope', async () => {
+  test('is rejected with an access token, even one with every scope', async () => {
     const { guarded, change } = await prepare(name);
     const { status, body } = await makeWithToken(guarded, change.call).then(async (response) => ({
       status: response.status,
@@ -58,7 +58,7 @@ describe.each(names)('PAY-2 the guarded change %s in an account with a passkey',
     expect([status, body.code]).toEqual([403, 'forbidden']);
   });
 
-  test('is refused with an assertion that is outdated or belongs to another change or account', async () => {
+  test('is rejected with an assertion that is outdated or is for another change or account', async () => {
     const { guarded, change, challenge } = await prepare(name);
     const { key } = guarded;
     const own = await challenge();
@@ -83,7 +83,7 @@ describe.each(names)('PAY-2 the guarded change %s in an account with a passkey',
     expect([outdated.status, outdated.body.code]).toEqual([403, 'passkey_refused']);
   });
 
-  test('is accepted with a passkey, once', async () => {
+  test('is accepted with a passkey, but only once', async () => {
     const { guarded, change, challenge } = await prepare(name);
     await ageSignIns(guarded.person);
     const assertion = guarded.key.assert({ challenge: await challenge() }, { counter });
@@ -120,7 +120,7 @@ describe('an account without a passkey', () => {
 });
 
 describe('an access token', () => {
-  test('can tighten guards with the scope guards:write, and cannot loosen any', async () => {
+  test('can tighten guards with the scope guards:write, but never loosen them', async () => {
     const guarded = await newGuarded(fixture);
     const call = { method: 'POST', path: '/api/auth/access-tokens', body: { name: 'payer', scopes: ['pay'] } };
     const { body } = await makeWithPasskey<{ token: string }>(guarded, call);

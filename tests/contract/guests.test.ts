@@ -101,14 +101,14 @@ async function introspected(authorization: string | undefined): Promise<{ active
   return (await (await introspect({ url: parley.url, app }, { token })).json()) as { active: boolean; sub?: string };
 }
 
-describe('the page of an agent', () => {
+describe('an agent’s page', () => {
   const read = async (path: string, language = 'en'): Promise<string> => {
     const response = await fetch(`${parley.url}${path}`, { headers: { 'accept-language': language } });
     // The scripts repeat the texts.
     return (await response.text()).replace(/<script[\s\S]*?<\/script>/g, '');
   };
 
-  test('says that visitors can try it without an account and need one for more, if its owner permits it', async () => {
+  test('says that visitors can try the agent without an account, if its owner permits it', async () => {
     const page = await read(`/agents/${slug}`);
     expect(page).toContain('Try it without an account');
     expect(page).toContain('No account needed for your first messages. You need one for more.');
@@ -118,7 +118,7 @@ describe('the page of an agent', () => {
     expect(await read(`/agents/${slug}.md`)).toContain('- Without an account: the first messages');
   });
 
-  test('says that it asks for a sign-in, if its owner does not', async () => {
+  test('says that the agent requires a sign-in, if its owner does not permit guests', async () => {
     const closed = await ScriptedAgent.start({ name: 'Closed page' });
     const closedSlug = await listAgent(parley.url, owner, { url: closed.url, appId: app.id });
     const page = await read(`/agents/${closedSlug}`);
@@ -132,7 +132,7 @@ describe('the page of an agent', () => {
 });
 
 describe('a guest', () => {
-  test('sends a message and reads the answer, without an account', async () => {
+  test('can send a message and read the answer without an account', async () => {
     const guest = await newGuest();
     const { conversationId, guestTurnsLeft } = await guest.say();
     expect(guestTurnsLeft).toBe(4);
@@ -146,7 +146,7 @@ describe('a guest', () => {
     expect(thread.agent).toMatchObject({ slug, isOpenToGuests: true });
   });
 
-  test('is a pairwise subject to the agent, with the scope to call it only', async () => {
+  test('is known to the agent only by a pairwise subject, with a scope that only allows calls to it', async () => {
     const [first, second] = [await newGuest(), await newGuest()];
     agent.received.length = 0;
     for (const guest of [first, second]) await guest.say();
@@ -169,7 +169,7 @@ describe('a guest', () => {
     await closed.stop();
   });
 
-  test('is refused once the owner no longer permits guests, and tokens of its tasks are inactive', async () => {
+  test('is rejected once the owner no longer permits guests, and the tokens of its tasks become inactive', async () => {
     const other = await ScriptedAgent.start({ name: 'Shut' });
     const otherSlug = await listAgent(parley.url, owner, { url: other.url, appId: app.id });
     await permit(10, otherSlug);
@@ -182,15 +182,15 @@ describe('a guest', () => {
     await other.stop();
   });
 
-  test('sends at most 200,000 bytes of files', async () => {
+  test('can send at most 200,000 bytes of files', async () => {
     const guest = await newGuest();
     const file = { name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.alloc(200_001).toString('base64') };
     expect(await problem(await guest.post({ files: [file] }))).toMatchObject({ code: 'payload_too_large' });
   });
 });
 
-describe('the limits of guests', () => {
-  test('permit 5 messages a day to one agent, count a repetition once, and say when to continue', async () => {
+describe('the limits on guests', () => {
+  test('allow 5 messages a day to one agent, count a retry once, and say when to continue', async () => {
     const guest = await newGuest();
     const messageId = newUuid();
     const first = await guest.say({ messageId });
@@ -201,7 +201,7 @@ describe('the limits of guests', () => {
     expect(await problem(refused)).toMatchObject({ status: 429, code: 'guest_limit_reached', limit: 'agent' });
   });
 
-  test('permit 20 messages a day in all', async () => {
+  test('allow 20 messages a day in total', async () => {
     const guest = await newGuest();
     const others = await Promise.all(
       [1, 2, 3, 4].map(async (number) => {
@@ -216,7 +216,7 @@ describe('the limits of guests', () => {
     for (const { other } of others) await other.stop();
   });
 
-  test('never exceed what the owner permits, with 200 guests at once, who do not affect users', async () => {
+  test('never exceed the owner’s limit, even with 200 guests at once, and do not affect users', async () => {
     const limited = await ScriptedAgent.start({ name: 'Limited' });
     const limitedSlug = await listAgent(parley.url, owner, { url: limited.url });
     await permit(30, limitedSlug);
@@ -237,7 +237,7 @@ describe('the limits of guests', () => {
     await limited.stop();
   });
 
-  test('permit 100 messages a day from one network', async () => {
+  test('allow 100 messages a day from one network', async () => {
     const guest = await newGuest();
     await query(
       'test-fill-network',
@@ -247,7 +247,7 @@ describe('the limits of guests', () => {
     expect(await problem(await guest.post())).toMatchObject({ status: 429, limit: 'network' });
   });
 
-  test('require a proof of work from the sixth guest of a network in an hour, and accept each proof once', async () => {
+  test('require proof of work from a network’s sixth guest in an hour, and accept each proof once', async () => {
     const address = newAddress();
     for (let count = 0; count < 5; count++) await newGuest(address);
     const sixth = new Visitor(address);
@@ -265,14 +265,14 @@ describe('the limits of guests', () => {
     expect(await problem(await new Visitor(address).start(proof))).toMatchObject({ status: 400 });
   });
 
-  test('require the proof from all but five guests that start at the same moment', async () => {
+  test('require proof of work from all but five guests that start at the same moment', async () => {
     const address = newAddress();
     const started = await Promise.all(Array.from({ length: 30 }, () => new Visitor(address).start()));
     expect(started.filter(({ status }) => status === 204)).toHaveLength(5);
     expect(started.filter(({ status }) => status === 403)).toHaveLength(25);
   });
 
-  test('permit 200 guests a day from one network', async () => {
+  test('allow 200 guests a day from one network', async () => {
     const visitor = await newGuest();
     // The only counts of a window of more than an hour are those of guests per network.
     await query(
@@ -286,8 +286,8 @@ describe('the limits of guests', () => {
   });
 });
 
-describe('the cookie of a guest', () => {
-  test('is made by Parley only: a chosen or changed one counts as none (session fixation)', async () => {
+describe('a guest’s cookie', () => {
+  test('is accepted only if Parley issued it: a chosen or altered one is ignored (session fixation)', async () => {
     const guest = await newGuest();
     const [name, value = ''] = guest.cookie.split('=');
     const secret = value.split('.')[0] ?? '';
@@ -316,7 +316,7 @@ describe('the cookie of a guest', () => {
     expect((await thief.post()).status).toBe(401);
   });
 
-  test('is no session: as a session cookie it is unknown', async () => {
+  test('is not accepted as a session cookie', async () => {
     const guest = await newGuest();
     guest.cookie = guest.cookie.replace('parley-guest=', 'parley=');
     expect((await guest.call('/api/auth/sessions')).status).toBe(401);
@@ -338,7 +338,7 @@ describe('the cookie of a guest', () => {
     }
   });
 
-  test('opens no endpoint but those of the chat that permit guests', async () => {
+  test('gives access only to the chat endpoints that permit guests', async () => {
     const guest = await newGuest();
     const { conversationId, taskId } = await guest.say();
     const rules = endpoints.map(({ serve }) => serve.spec?.auth ?? 'none');
@@ -385,7 +385,7 @@ describe('a guest’s conversation', () => {
     }
   });
 
-  test('is kept by the account that the same browser signs in to, once, and the guest ends', async () => {
+  test('is kept once by the account that the same browser signs in to, and the guest ends', async () => {
     const guest = await newGuest();
     const messageId = newUuid();
     const { conversationId, taskId } = await guest.say({ messageId });
@@ -407,7 +407,7 @@ describe('a guest’s conversation', () => {
     expect((await send(`${parley.url}/api/chat/conversations/${conversationId}`, ofThief)).status).toBe(404);
   });
 
-  test('without a session leads to the sign-in and back', async () => {
+  test('leads to the sign-in page and back if the session is missing', async () => {
     const response = await (await newGuest()).call('/chat/keep/cnv_1');
     expect(response.headers.get('location')).toBe('/sign-in?next=%2Fchat%2Fkeep%2Fcnv_1');
   });
@@ -435,7 +435,7 @@ describe('a guest’s conversation', () => {
     await merchant.stop();
   });
 
-  test('is erased after a day, with its tasks and the contents of calls', async () => {
+  test('is erased after a day, with its tasks and the contents of its calls', async () => {
     const guest = await newGuest();
     const { conversationId, taskId } = await guest.say({ text: 'Secret words' });
     const [row] = await query('test-guest-of', 'SELECT user_id AS id FROM conversation WHERE id = $1', [

@@ -95,7 +95,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('offers each file with exactly the bytes that are sent, to the user only', async () => {
+  test('offers each file, with exactly the bytes that are sent, only to the user', async () => {
     const files = [randomBytes(3_000), Buffer.from('name,price\nMargherita,8.50\n')];
     const long = 'Compare these offers line by line. '.repeat(200);
     const asking = hire({
@@ -125,7 +125,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('is not requested for content that is too long to review: the hire is refused, and no message is sent', async () => {
+  test('is not requested for content that is too long to review: the hire is rejected, and nothing is sent', async () => {
     for (const parts of [[text('x'.repeat(100_001))], Array(101).fill(text('x'))]) {
       const { body } = await hire({ parts });
       expect(body.error?.message).toContain('sees all of it');
@@ -178,7 +178,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('is given only for the content that was shown', async () => {
+  test('covers only the content that was shown', async () => {
     const asking = hire({ parts: [text('Buy hay.')] });
     const { id, contentHash } = await approvalOf(url, ada, root);
     for (const [body, status] of [
@@ -194,7 +194,7 @@ describe('the approval of a hire', () => {
     root.finish();
   });
 
-  test('does not apply when the stored content differs from the content that is sent', async () => {
+  test('does not apply if the stored content differs from the sent content', async () => {
     const asking = hire({ parts: [text('Buy oats.')] });
     const approval = await approvalOf(url, ada, root);
     await query('test-approval-hash', `UPDATE chain_approval SET request_hash = 'other' WHERE id = $1`, [approval.id]);

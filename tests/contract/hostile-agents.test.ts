@@ -55,7 +55,7 @@ const reasonOf = ({ status }: Failed): string => status.message?.parts[0]?.text 
 const piecesOf = ({ artifacts }: Failed): string =>
   artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 
-describe('an agent with an invalid response', () => {
+describe('an agent’s invalid response', () => {
   test.each([
     ['text', 'hello', 'not JSON'],
     ['a truncated object', '{"jsonrpc":"2.0",', 'not JSON'],
@@ -67,7 +67,7 @@ describe('an agent with an invalid response', () => {
     expect(await refused()).toContain(reason);
   });
 
-  test('RS-7 returns a redirect that is not followed', async () => {
+  test('RS-7 cannot make Parley follow a redirect', async () => {
     agent.answer(({ response }) => {
       response.writeHead(302, { location: 'http://127.0.0.1:1/' });
       response.end();
@@ -92,12 +92,12 @@ describe('an agent with an invalid response', () => {
     }
   });
 
-  test('LIM-1 causes a failed send when its response is larger than 1 MB', async () => {
+  test('LIM-1 causes a failed send if it is larger than 1 MB', async () => {
     agent.answer(({ json }) => json(`"${'x'.repeat(70 * 1_048_576)}"`));
     expect(await refused()).toContain('larger than');
   });
 
-  test('LIM-4 cannot send a compressed response', async () => {
+  test('LIM-4 is rejected if it is compressed', async () => {
     agent.answer(({ response }) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
       response.end(Buffer.from([0x1f, 0x8b, 8, 0]));
@@ -107,7 +107,7 @@ describe('an agent with an invalid response', () => {
 });
 
 describe('an agent with a hostile stream', () => {
-  test('SSE-2 cannot send envelopes with another id or events of another task', async () => {
+  test('SSE-2 cannot send envelopes with another id or events for another task', async () => {
     agent.answer(({ event, result, end }) => {
       result(agent03.status('h-1', 'working'));
       event({ jsonrpc: '2.0', id: 'someone-else', result: agent03.artifact('h-1', 'forged') });
@@ -119,7 +119,7 @@ describe('an agent with a hostile stream', () => {
     expect(piecesOf(await sent())).toBe('true');
   });
 
-  test('SSE-2 can end the task only once; later events are ignored', async () => {
+  test('SSE-2 can end the task only once, and later events are ignored', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.artifact('h-3', 'all'));
       result(agent03.status('h-3', 'completed'));
@@ -131,7 +131,7 @@ describe('an agent with a hostile stream', () => {
     expect([task.status.state, piecesOf(task)]).toEqual(['completed', 'all']);
   });
 
-  test('SSE-1 sends text that looks like an event, which remains text', async () => {
+  test('SSE-1 can send text that looks like an event, and it remains text', async () => {
     const text = 'x\n\nevent: done\nid: 99\ndata: {"paid":true}\r\r\u2028\u0000';
     agent.answer(({ result, end }) => {
       result(agent03.artifact('h-4', text));
@@ -150,7 +150,7 @@ describe('an agent with a hostile stream', () => {
     expect(JSON.stringify(events.map(({ data }) => data))).toContain(JSON.stringify(text).slice(1, -1));
   });
 
-  test('LIM-1 causes a failed task with one event of more than 1 MB, and earlier output is preserved', async () => {
+  test('LIM-1 fails the task with an event of more than 1 MB, and earlier output is kept', async () => {
     agent.answer(({ received, response, result }) => {
       // Requests for the task get no response.
       if (received.method !== 'message/stream') return;
@@ -161,7 +161,7 @@ describe('an agent with a hostile stream', () => {
     expect([task.status.state, piecesOf(task)]).toEqual(['failed', 'kept']);
   });
 
-  test('causes a failed task with invalid data in the stream', async () => {
+  test('fails the task with invalid data in the stream', async () => {
     agent.answer(({ event, result }) => {
       result(agent03.status('h-6', 'working'));
       event('{{{');
@@ -171,7 +171,7 @@ describe('an agent with a hostile stream', () => {
 });
 
 describe('an agent that disconnects', () => {
-  test('during a stream is called again, and missed output is added, byte for byte', async () => {
+  test('during a stream is called again, and the missed output is added byte for byte', async () => {
     let streams = 0;
     agent.answer(({ received, result, json, end, response }) => {
       if (received.method === 'message/stream') {
@@ -198,7 +198,7 @@ describe('an agent that disconnects', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('receives a request for the whole task when the output exceeds one response, in both modes', async () => {
+  test('is asked for the whole task if the output exceeds one response, in both modes', async () => {
     const pieces = Array.from({ length: 20_000 }, (_, index) => `piece ${index} `.padEnd(90, '.'));
     for (const [id, rest] of [
       ['h-10', pieces.slice(0, 10)],
@@ -222,7 +222,7 @@ describe('an agent that disconnects', () => {
     }
   });
 
-  test('causes a failed task with earlier output preserved when it no longer has the task', async () => {
+  test('fails the task if it no longer has it, and earlier output is kept', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });
@@ -242,7 +242,7 @@ describe('an agent that disconnects', () => {
     expect(agent.received).toHaveLength(1);
   });
 
-  test('SSRF-5 causes the same error as an agent with a closed port', async () => {
+  test('SSRF-5 causes the same error as an agent whose port is closed', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -250,7 +250,7 @@ describe('an agent that disconnects', () => {
   });
 });
 
-test('a task can be canceled even when its agent never responds', async () => {
+test('a task can be canceled even if its agent never responds', async () => {
   agent.answer(({ gone }) => gone);
   const configuration = { blocking: false };
   const { body } = await rpc(connection, 'message/send', { ...message03('go'), configuration });
@@ -260,7 +260,7 @@ test('a task can be canceled even when its agent never responds', async () => {
   expect(canceled.body.result).toMatchObject({ status: { state: 'canceled' } });
 });
 
-test('errors with which an agent refuses a call are returned to the caller as errors', async () => {
+test('an agent’s errors are returned to the caller as errors', async () => {
   agent.answer(({ received, json }) =>
     json({ jsonrpc: '2.0', id: received.id, error: { code: -32005, message: 'no images' } }),
   );
@@ -269,7 +269,7 @@ test('errors with which an agent refuses a call are returned to the caller as er
   expect(body.error?.message).toContain('no images');
 });
 
-test('RS-10 the owner can find the failure in the console, and the caller receives no network details', async () => {
+test('RS-10 a failure is shown to the owner in the console, but the caller receives no network details', async () => {
   agent.answer(({ response }) => {
     response.destroy();
   });

@@ -142,7 +142,7 @@ async function lastState(worker: ScriptedWorker, task: TaskView, state: string):
 }
 
 describe('agent.search', () => {
-  test('rejects invalid input with a typed error, and the connection stays open', async () => {
+  test('rejects invalid input with a typed error, and keeps the connection open', async () => {
     const worker = await workerOf(hirer);
     for (const params of [
       {},
@@ -159,7 +159,7 @@ describe('agent.search', () => {
     expect(worker.closed).toBeNull();
   });
 
-  test('returns the same agents as the market, and never a private or unlisted one', async () => {
+  test('returns the same agents as the market, but never private or unlisted ones', async () => {
     const word = `dirigible${process.pid}`;
     const skill = { id: 'fly', name: `Fly a ${word}`, description: 'Flies', tags: ['air'] };
     const card = { name: 'Pilot', description: 'Flies things', version: '1.0.0', skills: [skill] };
@@ -183,7 +183,7 @@ describe('agent.search', () => {
     expect(none.result).toMatchObject({ items: [], total: 0, isWeak: false });
   });
 
-  test('limits a flood of requests with typed errors, and the connection stays open', async () => {
+  test('limits a flood of requests with typed errors, and keeps the connection open', async () => {
     const flooding = await listHubAgent(parley);
     const worker = await workerOf(flooding);
     const frames = await Promise.all(
@@ -198,7 +198,7 @@ describe('agent.search', () => {
 });
 
 describe('agent.send', () => {
-  test('rejects invalid input with a typed error, and the connection stays open', async () => {
+  test('rejects invalid input with a typed error, and keeps the connection open', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     for (const [more, reason] of [
       [{ agent: 7 }, 'invalid_params'],
@@ -225,7 +225,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('requires an id, and closes the connection when it is sent as a notification', async () => {
+  test('requires an id, and closes the connection if it is sent as a notification', async () => {
     const worker = await workerOf(hirer);
     worker.notify('agent.send', { agent: hired.slug, message: message('x') });
     await waitFor(() => worker.closed?.code === 4400, { what: 'the connection to close' });
@@ -243,7 +243,7 @@ describe('agent.send', () => {
     await waitFor(async () => reasonOf(await hire(worker, run)) === 'unknown_run', { what: 'the run to end' });
   });
 
-  test('is refused for a user who never allows the agent to call other agents', async () => {
+  test('is rejected if the user never allows the agent to call other agents', async () => {
     const nora = await newCaller('Nora', 'never');
     const { worker, run } = await working(nora);
     const { error } = await hire(worker, run);
@@ -269,7 +269,7 @@ describe('agent.send', () => {
     expect(helper.offers).toHaveLength(1);
   });
 
-  test('stops waiting for the user when its run ends, and sends no message', async () => {
+  test('stops waiting for the user if its run ends, and sends no message', async () => {
     const una = await newCaller('Una', 'ask');
     const [{ worker, run }, helper] = [await working(una), await workerOf(hired)];
     const sending = hire(worker, run);
@@ -280,7 +280,7 @@ describe('agent.send', () => {
     expect(worker.closed).toBeNull();
   });
 
-  test('is refused for an app, with the reason', async () => {
+  test('is rejected for an app, with the reason', async () => {
     const app = await createApp(parley.url, ada.person);
     const form = { grant_type: 'client_credentials', resource: `${parley.url}/agents/${hirer.slug}` };
     const issued = await postForm(`${parley.url}/api/auth/token`, form, app);
@@ -295,7 +295,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('without a run is sent as the agent’s app, and requires one', async () => {
+  test('acts as the agent’s app if no run is given, and requires one to exist', async () => {
     const worker = await workerOf(hirer);
     expect(reasonOf(await hire(worker, {}))).toBe('no_app');
     const owner = await createPerson(parley.url, 'Olga');
@@ -326,7 +326,7 @@ describe('agent.send', () => {
     expect(textsOf(itemsOf(sender, task))).toBe('done');
   });
 
-  test('for a run is sent on behalf of its user: the hired agent receives both identities, and each event arrives once', async () => {
+  test('acts for the run’s user: the hired agent receives both identities, and each event arrives once', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     helper.onStart = (started) => {
       for (let at = 0; at < 60; at++) started.piece(`${at};`);
@@ -376,7 +376,7 @@ describe('agent.send', () => {
     for (const run of runs) run.status('COMPLETED');
   });
 
-  test('is processed once when it is repeated, and resumes at its position, even after a reconnect', async () => {
+  test('is processed once if it is repeated, and resumes at its position, even after a reconnection', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     const repeated = { agent: hired.slug, message: message('count'), runId: run.runId };
     const task = taskOf(await worker.request('agent.send', repeated));
@@ -405,7 +405,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('returns each event once when it is sent twice on one connection', async () => {
+  test('returns each event once if it is sent twice on one connection', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     const repeated = { agent: hired.slug, message: message('count'), runId: run.runId };
     const task = taskOf(await worker.request('agent.send', repeated));
@@ -419,7 +419,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('continues the task that it belongs to, in its conversation', async () => {
+  test('continues the task that it belongs to, in the same conversation', async () => {
     const [{ worker, run }, helper] = [await working(), await workerOf(hired)];
     helper.onStart = (started) => {
       if (started.text === 'Rome') started.status('COMPLETED', 'It rains.');
@@ -435,14 +435,14 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('returns the reason when the other agent does not respond', async () => {
+  test('returns the reason if the other agent does not respond', async () => {
     const nobody = await listHubAgent(parley, { visibility: 'public' });
     const { worker, run } = await working();
     expect(reasonOf(await hire(worker, run, { agent: nobody.slug }))).toBe('agent_offline');
     run.status('COMPLETED');
   });
 
-  test('ends within a second after the user revokes the permission, and new calls are refused', async () => {
+  test('ends within a second after the user revokes the permission, and new calls are rejected', async () => {
     const cora = await newCaller('Cora');
     const [{ worker, run }, helper] = [await working(cora), await workerOf(hired)];
     const task = taskOf(await hire(worker, run));
@@ -543,7 +543,7 @@ describe('the SDK', () => {
     expect(task.artifacts?.[0]?.parts.map(({ text }) => text).join('')).toBe('hello, by 1');
   });
 
-  test('cancels the task of the hired agent with the caller’s task', async () => {
+  test('cancels the hired agent’s task together with the caller’s task', async () => {
     let hiredAborted = false;
     await serving(hirer, async ({ agents, signal }) => {
       await agents.send(hired.slug, 'take your time').catch(() => undefined);
@@ -560,7 +560,7 @@ describe('the SDK', () => {
     await waitFor(() => hiredAborted, { what: 'the cancel of the hired agent' });
   });
 
-  test('rejects with the reason when it may not call another agent', async () => {
+  test('rejects with the reason if it may not call another agent', async () => {
     const reasons: string[] = [];
     await serving(hirer, async (turn) => {
       for (const slug of ['nobody-at-all', hirer.slug]) {

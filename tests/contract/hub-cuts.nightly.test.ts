@@ -77,14 +77,14 @@ function once(from: PassingFrame['from'], n: number, fate: FrameFate): FrameProx
   };
 }
 
-describe('the connection of a worker', () => {
+describe('a worker’s connection', () => {
   let undisturbed: Outcome;
 
   beforeAll(async () => {
     undisturbed = await answerThrough(() => 'pass');
   });
 
-  test('logs every event of the handler when it is not interrupted', () => {
+  test('logs every event of the handler if it is not interrupted', () => {
     const { log, starts, frames } = undisturbed;
     const said = ['TASK_STATE_WORKING', 'TASK_STATE_WORKING thinking', 'text one;', 'text two;', 'text three;'];
     expect([log, starts]).toEqual([[...said, 'TASK_STATE_COMPLETED'], 1]);
@@ -117,7 +117,7 @@ describe('the connection of a worker', () => {
   });
 });
 
-describe('connections to two nodes that break at random', () => {
+describe('connections to two nodes that fail at random', () => {
   const [rounds, atOnce] = [5, 8];
   let two: Parley;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ async function isOffline({ url }: Parley, { slug }: HubAgent): Promise<boolean> 
 }
 
 test(
-  'a worker that disconnected can reconnect to any node within a minute, and does not count toward a limit',
+  'a disconnected worker can reconnect to any node within a minute, and does not count toward a limit',
   slow,
   async () => {
     const parley = await startParley({ env: { HUB_GRACE_SECONDS: '1' } });
@@ -39,7 +39,7 @@ test(
   },
 );
 
-test('SIGTERM closes 500 idle connections with 1012 and lets the process end within its drain', slow, async () => {
+test('SIGTERM closes 500 idle connections with 1012, and the process ends within its drain period', slow, async () => {
   const own = await startParley({ env: { DRAIN_SECONDS: '1' } });
   const listed = await listHubAgent(own);
   const workers = await Promise.all(Array.from({ length: 20 }, () => listed.worker()));

@@ -45,7 +45,7 @@ async function flood(agent: HubAgent, count: number): Promise<number | undefined
   return worker.closed?.code;
 }
 
-test('a worker that sends events without limit is disconnected, and its memory is released', slow, async () => {
+test('a worker that floods the hub with events is disconnected, and its memory is released', slow, async () => {
   const agent = await listHubAgent(parley);
   for (let round = 0; round < 3; round++) await flood(agent, 2_000);
   const before = await memory();
@@ -54,7 +54,7 @@ test('a worker that sends events without limit is disconnected, and its memory i
 });
 
 describe('a worker that does not read', () => {
-  test('is paused, and receives its responses once it reads', slow, async () => {
+  test('is paused, and receives its responses once it reads again', slow, async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const before = await memory();
@@ -80,7 +80,7 @@ describe('a worker that does not read', () => {
     await worker.close();
   });
 
-  test.concurrent('loses its connection after a limit, and its offered run goes to another worker', slow, async () => {
+  test.concurrent('is disconnected at a limit, and its offered run goes to another worker', slow, async () => {
     const agent = await listHubAgent(parley);
     await setCallLimits(parley, agent, { queueSeconds: 300 });
     const worker = await agent.worker({ capacity: 100 });
@@ -114,7 +114,7 @@ async function connections({ slug }: HubAgent): Promise<number> {
   return (await query('test-hub-workers', statement, [slug])).length;
 }
 
-test.concurrent('a connection that sends no data within ten seconds is closed', async () => {
+test.concurrent('a connection that sends no data for ten seconds is closed', async () => {
   const { token, slug } = await listHubAgent(parley);
   const worker = await ScriptedWorker.open({ url: parley.url, token, agent: slug });
   await waitFor(() => worker.closed, { timeout: 20_000, what: 'the connection to close' });

@@ -75,18 +75,21 @@ describe('WS-2 a worker that names another worker’s run', () => {
   const cases = runsOfOthers.flatMap(([name, agent, ref]) =>
     runFrames.map(([method, params]) => ({ name, method, agent, params: () => params(ref()) })),
   );
-  test.each(cases)('receives unknown_run for $name in $method, without effect', async ({ method, agent, params }) => {
-    const worker = await workerOf(agent());
-    const { error, result } = await worker.request(method, params());
-    expect([result, error?.code, error?.data]).toEqual([
-      undefined,
-      -32050,
-      { reason: 'unknown_run', retryable: false },
-    ]);
-    expect(error?.message).toContain('another worker');
-    expect([worker.closed, owner.closed]).toEqual([null, null]);
-    await worker.close();
-  });
+  test.each(cases)(
+    'receives unknown_run for $name in $method, without any effect',
+    async ({ method, agent, params }) => {
+      const worker = await workerOf(agent());
+      const { error, result } = await worker.request(method, params());
+      expect([result, error?.code, error?.data]).toEqual([
+        undefined,
+        -32050,
+        { reason: 'unknown_run', retryable: false },
+      ]);
+      expect(error?.message).toContain('another worker');
+      expect([worker.closed, owner.closed]).toEqual([null, null]);
+      await worker.close();
+    },
+  );
 
   test.each(runsOfOthers)('receives gone for %s in hub.hello', async (_name, agent, ref) => {
     const { runId, epoch } = ref();
@@ -95,24 +98,27 @@ describe('WS-2 a worker that names another worker’s run', () => {
     await worker.close();
   });
 
-  test.each(runFrames.slice(0, 2))('receives run.gone for a notification %s and stays open', async (method, params) => {
-    const worker = await workerOf(stranger);
-    const ref = { runId: run.runId, epoch: run.offer.epoch };
-    worker.notify(method, params(ref));
-    await waitFor(() => worker.frames('run.gone').length > 0, { what: 'the refusal' });
-    expect(worker.frames('run.gone')[0]?.params).toEqual({ ...ref, reason: 'unknown_run' });
-    expect((await worker.request('hub.ping', {})).result).toEqual({});
-    await worker.close();
-  });
+  test.each(runFrames.slice(0, 2))(
+    'receives run.gone for the notification %s and stays connected',
+    async (method, params) => {
+      const worker = await workerOf(stranger);
+      const ref = { runId: run.runId, epoch: run.offer.epoch };
+      worker.notify(method, params(ref));
+      await waitFor(() => worker.frames('run.gone').length > 0, { what: 'the refusal' });
+      expect(worker.frames('run.gone')[0]?.params).toEqual({ ...ref, reason: 'unknown_run' });
+      expect((await worker.request('hub.ping', {})).result).toEqual({});
+      await worker.close();
+    },
+  );
 
-  test.each(runFrames.slice(0, 2))('receives stale_epoch for its run of another epoch: %s', async (method, params) => {
+  test.each(runFrames.slice(0, 2))('receives stale_epoch for its run in another epoch: %s', async (method, params) => {
     const { error } = await owner.request(method, params({ runId: run.runId, epoch: run.offer.epoch + 1 }));
     expect(error?.data).toEqual({ reason: 'stale_epoch', retryable: false });
     expect(error?.message).toContain(`expected ${run.offer.epoch}`);
   });
 });
 
-describe('WS-2 a worker that names the task of another caller or agent', () => {
+describe('WS-2 a worker that names a task of another caller or agent', () => {
   /** Every request of a worker that names a task or context of a conversation with another agent. */
   const taskFrames: [what: string, request: (worker: ScriptedWorker) => Promise<Frame>][] = [
     ['agent.cancel', (worker) => worker.request('agent.cancel', { taskId: run.offer.task.id })],
@@ -126,7 +132,7 @@ describe('WS-2 a worker that names the task of another caller or agent', () => {
         }),
     ],
   ];
-  test.each(taskFrames)('receives task_not_found for the task of another caller in %s', async (_what, request) => {
+  test.each(taskFrames)('receives task_not_found for another caller’s task in %s', async (_what, request) => {
     const app = await createApp(parley.url, stranger.owner);
     const body = { appId: app.id };
     const set = await send(`${parley.url}/api/agents/${stranger.slug}`, {
@@ -145,7 +151,7 @@ describe('WS-2 a worker that names the task of another caller or agent', () => {
     ['task.status', { status: { state: 'completed' } }],
     ['task.complete', { status: { state: 'completed' }, final: true }],
     ['task.artifact', { artifact: { index: 0, parts: [{ type: 'text', text: 'forged' }] } }],
-  ])('receives unknown_task for the task of another agent in %s in the older protocol', async (method, params) => {
+  ])('receives unknown_task for another agent’s task in %s in the older protocol', async (method, params) => {
     const token = await send(`${parley.url}/auth/agent-token`, { body: { api_key: stranger.token } });
     const { token: workerToken } = (await token.json()) as { token: string };
     const name = `foreign-${Math.random().toString(36).slice(2, 10)}`;
@@ -156,7 +162,7 @@ describe('WS-2 a worker that names the task of another caller or agent', () => {
   });
 });
 
-test('WS-2 responses to requests that the hub sent to another worker change no data', async () => {
+test('WS-2 a response to a request that the hub sent to another worker changes no data', async () => {
   const worker = await workerOf(stranger);
   for (let id = 1; id <= 20; id++) worker.send({ jsonrpc: '2.0', id: `hub-${id}`, result: { accept: true } });
   expect((await worker.request('hub.ping', {})).result).toEqual({});
@@ -164,7 +170,7 @@ test('WS-2 responses to requests that the hub sent to another worker change no d
   await worker.close();
 });
 
-test('WS-2 a run ends with the answer of its own worker after all attempts by another worker', async () => {
+test('WS-2 a run ends with its own worker’s answer after all attempts by another worker', async () => {
   run.status('COMPLETED', 'genuine');
   const text = JSON.stringify(await answer);
   expect(text).toContain('genuine');

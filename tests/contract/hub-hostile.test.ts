@@ -45,13 +45,13 @@ function upgradeStatus(headers: Record<string, string>, path = '/ws/agents'): Pr
 }
 
 describe('the WebSocket upgrade', () => {
-  test('without an offer returns 426', async () => {
+  test('returns 426 if it offers no subprotocol', async () => {
     const response = await fetch(`${parley.url}/ws/agents`);
     expect(response.status).toBe(426);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('is refused for pages from another origin, for another host, and on another path', async () => {
+  test('is rejected for pages from another origin, for another host, and on another path', async () => {
     expect(await upgradeStatus({ origin: 'https://evil.example' })).toBe(403);
     expect(await upgradeStatus({ host: 'evil.example' })).toBe(421);
     expect(await upgradeStatus({}, '/ws/others')).toBe(404);
@@ -60,7 +60,7 @@ describe('the WebSocket upgrade', () => {
   test.each([
     ['GET', '/api/agents', undefined],
     ['POST', '', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })],
-  ])('to h2c is ignored, and a %s request is served', async (method, path, body) => {
+  ])('ignores an offer of h2c, and a %s request is served', async (method, path, body) => {
     // As Java's HttpClient offers it.
     const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
     const call = { authorization: `Bearer ${agent.caller.token}`, 'content-type': 'application/json' };
@@ -79,7 +79,7 @@ describe('the WebSocket upgrade', () => {
   });
 });
 
-describe('a connection', () => {
+describe('a worker’s connection', () => {
   test('that does not begin with hub.hello is closed', async () => {
     const worker = await open();
     worker.notify('worker.state', { capacity: 3 });
@@ -96,7 +96,7 @@ describe('a connection', () => {
     expect((await closeOf(worker)).code).toBe(4400);
   });
 
-  test('with invalid UTF-8 is closed with 1007, and with a frame over 1 MiB with 1009', async () => {
+  test('is closed with 1007 for invalid UTF-8, and with 1009 for a frame over 1 MiB', async () => {
     const invalid = await open();
     // ws validates what it sends, so the frame is written by hand: final text frame, masked with zeros, one byte 0xff.
     Reflect.get(invalid.socket, '_socket').write(Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]));
@@ -106,7 +106,7 @@ describe('a connection', () => {
     expect((await closeOf(large)).code).toBe(1009);
   });
 
-  test('with an invalid hello receives an error that names the member, and is closed', async () => {
+  test('with an invalid hello receives an error that names the invalid member, and is closed', async () => {
     const worker = await open();
     worker.sayHello({ capacity: 1_000 });
     await closeOf(worker);
@@ -114,8 +114,8 @@ describe('a connection', () => {
   });
 });
 
-describe('permission to serve', () => {
-  test('requires a valid token with the scope, and a role in the team of the agent', async () => {
+describe('permission to serve an agent', () => {
+  test('requires a valid token with the scope, and a role in the agent’s team', async () => {
     const stranger = await createPerson(parley.url, 'Mallory');
     const theirs = await listHubAgent(parley);
     const cases = [
@@ -176,7 +176,7 @@ describe('permission to serve', () => {
     await worker.close();
   });
 
-  test('ends within a second when its token is revoked or the agent is withdrawn', async () => {
+  test('ends within a second if its token is revoked or the agent is withdrawn', async () => {
     const mine = await listHubAgent(parley);
     const worker = await mine.worker();
     const startedAt = performance.now();
@@ -246,7 +246,7 @@ describe('a worker', () => {
     expect(JSON.stringify(body)).toContain('did not reconnect');
   });
 
-  test('that skips an event number is disconnected, and a worker that repeats a number stays connected', async () => {
+  test('is disconnected if it skips an event number, and stays connected if it repeats one', async () => {
     const skipping = await agent.worker();
     skipping.onStart = (run) => run.piece('late', 3);
     const failing = rpc(agent.caller, 'SendMessage', message10('skip'));
@@ -265,7 +265,7 @@ describe('a worker', () => {
     await repeating.close();
   });
 
-  test('that sends an event other than an A2A StreamResponse fails its run but stays connected', async () => {
+  test('fails its run but stays connected if it sends an event other than an A2A StreamResponse', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.event({ nonsense: true });
     const { body } = await rpc(agent.caller, 'SendMessage', message10('hello'));
@@ -274,7 +274,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('that connects twice under one id replaces its first connection', async () => {
+  test('replaces its first connection if it connects twice under one id', async () => {
     const first = await agent.worker();
     const second = await agent.worker({ workerId: first.workerId });
     expect((await closeOf(first)).code).toBe(4409);
@@ -282,7 +282,7 @@ describe('a worker', () => {
     await second.close();
   });
 
-  test('receives a stop request when its run is canceled, and its late events are ignored', async () => {
+  test('receives a stop request if its run is canceled, and its late events are ignored', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('begun');
     const sending = rpc(agent.caller, 'SendMessage', {
@@ -301,7 +301,7 @@ describe('a worker', () => {
     await worker.close();
   });
 
-  test('is refused when twenty workers of the agent are connected', async () => {
+  test('is rejected if twenty workers of the agent are connected', async () => {
     const busy = await listHubAgent(parley);
     const workers = await Promise.all(Array.from({ length: 20 }, () => busy.worker()));
     const last = await busy.worker();

@@ -99,7 +99,7 @@ describe('nodes that are killed during a stream', () => {
     });
   }
 
-  test('neither lose nor repeat an event when the worker continues on another node, twice', {
+  test('neither lose nor repeat an event if the worker continues on another node, twice', {
     timeout: 90_000,
   }, async () => {
     const seen: string[] = [];
@@ -120,7 +120,7 @@ describe('nodes that are killed during a stream', () => {
   });
 });
 
-describe('a worker that is killed', () => {
+describe('a worker that is killed or frozen', () => {
   async function start(agent: HubAgent, redelivery: 'never' | 'safe', url = one.url): Promise<ServingProcess> {
     const worker = await ServingProcess.start({ url, agent: agent.slug, token: agent.token, redelivery });
     workers.push(worker);
@@ -157,7 +157,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[], [1]]);
   });
 
-  test('after it began a run fails the run with worker_lost, without another start', async () => {
+  test('after it begins a run fails the run with worker_lost, and the run does not restart', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'never');
     const sending = send(agent);
@@ -172,7 +172,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], []]);
   });
 
-  test('after it began a run that is safe to repeat causes exactly one more start', async () => {
+  test('after it begins a run that is safe to repeat causes exactly one restart', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'safe');
     const sending = send(agent);
@@ -186,7 +186,7 @@ describe('a worker that is killed', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], [2]]);
   });
 
-  test('adds no events when it is frozen beyond the grace period', async () => {
+  test('adds no events if it was frozen for longer than the grace period', async () => {
     const agent = await listHubAgent(one);
     const proxy = await FrameProxy.start(one.url);
     const frozen = await start(agent, 'safe', proxy.url);

@@ -68,7 +68,7 @@ describe('the presence of an agent that connects to Parley', () => {
     expect(presence).toMatchObject({ workers: 0, connectedAt: expect.any(String) });
   });
 
-  test('is a filter with a count in the catalog, and is absent for an agent with an address', async () => {
+  test('can be used as a filter with a count in the catalog, but not for an agent with an address', async () => {
     const card = cardNamed('Presentbird');
     const [here, away] = [await listHubAgent(parley, { card }), await listHubAgent(parley, { card })];
     const fake = await ScriptedAgent.start();
@@ -104,7 +104,7 @@ describe('the presence of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('is the agent’s health, without a probe from Parley, and is unknown before the first hello', async () => {
+  test('determines the agent’s health without a probe, which is unknown before the first hello', async () => {
     const [silent, agent] = [await listHubAgent(parley), await listHubAgent(parley)];
     const worker = await agent.worker();
     await waitFor(async () => (await standing(agent)).health === 'healthy', { what: 'it to be healthy' });
@@ -128,7 +128,7 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('creates no new version when it is unchanged, with its members in any order', async () => {
+  test('creates no new version if it is unchanged, with its members in any order', async () => {
     const { name, ...rest } = cardNamed('Same');
     const agent = await listHubAgent(parley, { card: { name, ...rest } });
     const before = await read(agent);
@@ -138,7 +138,7 @@ describe('the card of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('waits for approval if the team reviews every change, and a rejected card is not proposed again', async () => {
+  test('waits for approval if the team reviews every change, and is not proposed again once rejected', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Held') });
     await change(agent, { holdsCards: true });
     const card = cardNamed('Waiting');
@@ -158,7 +158,7 @@ describe('the card of an agent that connects to Parley', () => {
     await again.close();
   });
 
-  test('leaves the listed card unchanged when it is invalid, and the team can read the reason', async () => {
+  test('leaves the listed card unchanged if it is invalid, and the team can read the reason', async () => {
     const agent = await listHubAgent(parley, { card: cardNamed('Sound') });
     const worker = await agent.worker({ card: tooLarge() });
     expect(worker.hello?.result).toBeDefined();
@@ -174,7 +174,7 @@ describe('the card of an agent that connects to Parley', () => {
     expect((await read(agent)).name).toBe('Patched');
   });
 
-  test('is fetched only from the address of an agent that has one', async () => {
+  test('is fetched only if the agent has an address', async () => {
     const fake = await ScriptedAgent.start();
     const owner = await createPerson(parley.url, 'Ada');
     const slug = await listAgent(parley.url, owner, { url: fake.url });
@@ -203,7 +203,7 @@ describe('an agent without an address', () => {
     }
   });
 
-  test('issues carts under its address at Parley, and has no keys until its owner registers them', async () => {
+  test('issues carts under its address in Parley, and has no keys until its owner registers them', async () => {
     const { slug, owner } = await listHubAgent(parley);
     const merchant = await send(`${parley.url}/api/agents/${slug}/merchant`, { bearer: owner.accessToken });
     const { origin } = new URL(parley.url);

@@ -56,7 +56,7 @@ function seenBy(worker: ScriptedWorker): number {
   return Number(worker.frames('run.ack').at(-1)?.params?.n ?? resumed.seen);
 }
 
-describe('a node that receives no notifications from the database', () => {
+describe('a node that receives no database notifications', () => {
   let pause: NotificationPause;
   let three: Parley;
 
@@ -89,7 +89,7 @@ describe('a node that receives no notifications from the database', () => {
     await worker.close();
   });
 
-  test('resumes the run that its worker continued on another node', async () => {
+  test('resumes a run that its worker continued on another node', async () => {
     const moving = await listHubAgent(one);
     const first = await moving.worker({ url: three.url });
     first.onStart = (run) => run.piece('here, ');
@@ -119,7 +119,7 @@ describe('a node that receives no notifications from the database', () => {
 });
 
 describe('two nodes', () => {
-  test('end a connection to either within a second when the other revokes the token or withdraws the agent', async () => {
+  test('end a connection to either within a second if the other revokes the token or withdraws the agent', async () => {
     const mine = await listHubAgent(one);
     const session = { cookie: mine.owner.cookie, origin: one.url };
     const closeCode = async (worker: ScriptedWorker): Promise<number> => {
@@ -148,7 +148,7 @@ describe('two nodes', () => {
     await worker.close();
   });
 
-  test('continue a run when its worker reconnects to the other node, without a second start', async () => {
+  test('continue a run if its worker reconnects to the other node, and do not start it again', async () => {
     const pieces = Array.from({ length: 20 }, (_, at) => `${at};`);
     const first = await agent.worker();
     first.onStart = (run) => {
@@ -167,7 +167,7 @@ describe('two nodes', () => {
     await second.close();
   });
 
-  test('log every acknowledged message, even when its worker then reconnects to the other node', async () => {
+  test('log every acknowledged message, even if its worker reconnects to the other node', async () => {
     const first = await agent.worker();
     first.onStart = (run) =>
       run.event({ message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', parts: [{ text: 'said early' }] } });
@@ -183,7 +183,7 @@ describe('two nodes', () => {
     await second.close();
   });
 
-  test('forward a cancel from one to the worker on the other', async () => {
+  test('forward a cancel request from one to the worker on the other', async () => {
     const worker = await agent.worker();
     worker.onStart = (run) => run.piece('working');
     const task = stream(elsewhere, 'long').then((response) =>

@@ -58,7 +58,7 @@ function textOf({ artifacts = [] }: TaskView): string {
   return artifacts.flatMap(({ parts }) => parts.map(({ text = '' }) => text)).join('');
 }
 
-describe('the token of an API key', () => {
+describe('the token for an API key', () => {
   test('is valid for 15 minutes, and requires an access token with or without Society’s prefix', async () => {
     for (const key of [apiKey, `sai_${apiKey}`]) {
       const response = await agentToken({ api_key: key });
@@ -67,13 +67,13 @@ describe('the token of an API key', () => {
     }
   });
 
-  test('is refused with 401 for a wrong key, 403 for a key without the scope, and 400 for no key', async () => {
+  test('is rejected with 401 for a wrong key, 403 for a key without the scope, and 400 for no key', async () => {
     expect((await agentToken({ api_key: 'sai_wrong' })).status).toBe(401);
     expect((await agentToken({ api_key: owner.accessToken })).status).toBe(403);
     expect((await agentToken({})).status).toBe(400);
   });
 
-  test('is refused by every other endpoint', async () => {
+  test('is rejected by every other endpoint', async () => {
     const token = await exchange();
     expect((await send(`${parley.url}/api/auth/handshake`, { body: { agentSlug: 'x' }, bearer: token })).status).toBe(
       401,
@@ -81,8 +81,8 @@ describe('the token of an API key', () => {
   });
 });
 
-describe('registration', () => {
-  test('lists an unused name for the owner of the token, as private unless public is requested', async () => {
+describe('registration over Society’s protocol', () => {
+  test('lists an unused name for the token’s owner, as private unless public is requested', async () => {
     for (const [visibility, expected] of [
       ['private', 'private'],
       ['public', 'public'],
@@ -98,7 +98,7 @@ describe('registration', () => {
     }
   });
 
-  test('reads the token from the URL, and no log line contains it', async () => {
+  test('reads the token from the URL, and never logs it', async () => {
     const token = await exchange();
     const client = await SocietyClient.open(parley.url, `?token=${token}`);
     expect(await client.registerAs({ name: newName() })).toMatchObject({ registered: true });
@@ -109,7 +109,7 @@ describe('registration', () => {
     await Promise.all([client.close(), other.close()]);
   });
 
-  test('is refused with a result whose text makes clients stop', async () => {
+  test('is rejected with a result whose text makes clients stop', async () => {
     const { slug } = await listHubAgent(parley);
     const client = await SocietyClient.open(parley.url);
     const token = await exchange();
@@ -130,7 +130,7 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('is required for other requests, whose refusal is also a result', async () => {
+  test('is required for all other requests, which are otherwise rejected with a result', async () => {
     const client = await SocietyClient.open(parley.url);
     const search = await client.request('agent.search', { query: 'anything', limit: 5 });
     expect(search.result).toMatchObject({ error: true, message: expect.stringContaining('Register') });
@@ -144,7 +144,7 @@ describe('registration', () => {
     await client.close();
   });
 
-  test('is allowed once per connection, and a second registration is refused', async () => {
+  test('is allowed once per connection, and a second one is rejected', async () => {
     const { name, client } = await newAgent();
     const again = await client.registerAs({ name, token: await exchange() });
     expect(again).toEqual({ registered: false, error: expect.any(String) });
@@ -172,7 +172,7 @@ describe('registration', () => {
   });
 });
 
-describe('a task', () => {
+describe('a task sent to a Society client', () => {
   test('arrives with its text and session, and without the caller’s metadata', async () => {
     const { name, client } = await newAgent();
     client.onTask = ({ id }) => client.complete(id, 'ok');
@@ -187,7 +187,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('arrives with its data and files as parts with a type', async () => {
+  test('arrives with its data and files as typed parts', async () => {
     const { name, client } = await newAgent();
     client.onTask = ({ id }) => client.complete(id, 'ok');
     const caller = await connectTo(parley.url, owner, name);
@@ -202,7 +202,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('joins text chunks with the repeated whole text when it is equal, extended, different or truncated', async () => {
+  test('joins text chunks with the final whole text, whether it is equal, extended, different or truncated', async () => {
     const { client, ask } = await newAgent();
     const cut = 'one\n\n... (truncated; original 7 chars)';
     const endings = { equal: 'one two', extended: 'one two three', different: 'another answer', none: '', cut };
@@ -218,7 +218,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('has the whole text once when there are no chunks', async () => {
+  test('has the whole text once if there are no chunks', async () => {
     const { client, ask } = await newAgent();
     client.onTask = ({ id }) => client.complete(id, 'all of it');
     const task = await ask('hi');
@@ -227,7 +227,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('streams chunks as they arrive, in order, even when many arrive together', async () => {
+  test('streams chunks in order as they arrive, even if many arrive together', async () => {
     const { name, client } = await newAgent();
     const pieces = Array.from({ length: 2_000 }, (_, at) => `${at};`);
     client.onTask = ({ id }) => {
@@ -297,7 +297,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('that is canceled ends immediately, and late frames are dropped', async () => {
+  test('ends immediately if it is canceled, and late frames are dropped', async () => {
     const { name, client } = await newAgent();
     const caller = await connectTo(parley.url, owner, name);
     const configuration = { returnImmediately: true };
@@ -323,7 +323,7 @@ describe('a task', () => {
     await client.close();
   });
 
-  test('of another agent cannot be answered', async () => {
+  test('cannot be answered if it belongs to another agent', async () => {
     const victim = await newAgent();
     const intruder = await newAgent();
     const asking = victim.ask('secret');
@@ -339,7 +339,7 @@ describe('a task', () => {
 });
 
 describe('a client whose connection closes', () => {
-  test('receives no task until it reconnects, and loses its task if it does not reconnect', async () => {
+  test('receives no task until it reconnects, and loses its task if it does not', async () => {
     const { name, client, ask } = await newAgent();
     const asking = ask('hello');
     await waitFor(() => client.tasks.length > 0, { what: 'the task' });
@@ -352,7 +352,7 @@ describe('a client whose connection closes', () => {
     await again.close();
   });
 
-  test('can finish its task when it reconnects within the grace period', async () => {
+  test('can finish its task if it reconnects within the grace period', async () => {
     const { name, client, ask } = await newAgent();
     const asking = ask('hello');
     await waitFor(() => client.tasks.length > 0, { what: 'the task' });
@@ -369,7 +369,7 @@ describe('a client whose connection closes', () => {
 });
 
 describe('another agent', () => {
-  test('is found with the same search as in the market', async () => {
+  test('is found by the same search as in the market', async () => {
     const word = `zeppelin${process.pid}`;
     const skill = { id: 'fly', name: `Fly a ${word}`, description: 'Flies', tags: ['air'] };
     const card = { name: 'Pilot', description: 'Flies things', version: '1.0.0', skills: [skill] };

@@ -89,7 +89,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('starts a run once for each message, after it accepted the offer', async () => {
+  test('starts a run once for each message, after it has accepted the offer', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     const order: string[] = [];
@@ -146,7 +146,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('causes an agent_offline error when no worker connects in time', async () => {
+  test('causes an agent_offline error if no worker connects in time', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 1 });
@@ -154,7 +154,7 @@ describe('an agent that connects to Parley', () => {
     expect(JSON.stringify(body)).toContain('offline');
   });
 
-  test('causes an error before any data is written when it does not queue', async () => {
+  test('causes an error before any data is written if it does not queue', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 0 });
@@ -190,7 +190,7 @@ describe('several workers', () => {
     await Promise.all(workers.map((worker) => worker.close()));
   });
 
-  test('receive no more offers when they drain', async () => {
+  test('receive no more offers once they drain', async () => {
     const agent = await listHubAgent(parley);
     const leaving = await agent.worker({ capacity: 10 });
     const staying = await agent.worker({ capacity: 10 });
@@ -220,7 +220,7 @@ describe('a worker that disconnects', () => {
     await second.close();
   });
 
-  test('after it began a run fails the task with worker_lost by default', async () => {
+  test('after it begins a run fails the task with worker_lost by default', async () => {
     const agent = await listHubAgent(parley);
     const worker = await agent.worker();
     worker.onStart = (run) => {
@@ -233,7 +233,7 @@ describe('a worker that disconnects', () => {
     expect(JSON.stringify(task)).toContain('did not reconnect');
   });
 
-  test('after it began a run causes one more start if the worker allows it', async () => {
+  test('after it begins a run causes one restart if the worker allows it', async () => {
     const agent = await listHubAgent(parley);
     const dying = await agent.worker({ redelivery: 'safe' });
     dying.onStart = () => setTimeout(() => void dying.close(), 20);
@@ -246,7 +246,7 @@ describe('a worker that disconnects', () => {
     await other.close();
   });
 
-  test('continues at its position when it reconnects within the grace period', async () => {
+  test('continues at its position if it reconnects within the grace period', async () => {
     const agent = await listHubAgent(parley);
     const first = await agent.worker();
     first.onStart = (run) => {

@@ -89,7 +89,7 @@ async function listed(slug: string): Promise<boolean> {
   return (await fetch(`${parley.url}/api/agents/${slug}`)).status === 200;
 }
 
-describe('the import of a list', () => {
+describe('importing a list', () => {
   it('reads an ARD manifest: cards by reference and inline, `mediaType` for `type`, and relative addresses', async () => {
     const path = newUuid();
     const card = cardV10(host.base(path), { name: 'Inline' });
@@ -146,7 +146,7 @@ describe('the import of a list', () => {
       expect(messages[at]).toContain(word);
   });
 
-  it('reads only servers of an MCP registry that also name an A2A card, page by page', async () => {
+  it('reads an MCP registry page by page, and only servers that also name an A2A card', async () => {
     const path = newUuid();
     const card = agent('Both');
     const server = (name: string, more: object = {}): object => ({
@@ -189,7 +189,7 @@ describe('the import of a list', () => {
     expect(urlsOf(found)).toEqual(['https://one.example/a2a', 'https://two.example/a2a']);
   });
 
-  it('reads addresses of cards in an array, a single card, and the search of another Parley', async () => {
+  it('reads card addresses in an array, a single card, and another Parley server’s search', async () => {
     const [one, two] = [agent('One'), agent('Two')];
     expect(urlsOf(await read({ text: JSON.stringify([one, two]) }))).toEqual([one, two]);
     expect(urlsOf(await read({ text: JSON.stringify(cardV10('https://one.example')) }))).toEqual([
@@ -231,7 +231,7 @@ describe('the import of a list', () => {
   });
 });
 
-describe('the import of a hostile list', () => {
+describe('importing a hostile list', () => {
   it('reads lists that contain each other or themselves only once', async () => {
     const path = newUuid();
     const [a, b] = [`${host.url}/${path}/a.json`, `${host.url}/${path}/b.json`];
@@ -243,7 +243,7 @@ describe('the import of a hostile list', () => {
     expect(host.requests.filter((line) => line.includes(path))).toHaveLength(2);
   });
 
-  it('reads endless pages up to a limit', async () => {
+  it('reads endless pages only up to a limit', async () => {
     const path = newUuid();
     let page = 0;
     const answer = (): string =>
@@ -257,7 +257,7 @@ describe('the import of a hostile list', () => {
     expect(page).toBe(10);
   });
 
-  it('reads the first 200 of 10,000 entries, and reports the number of unread ones', async () => {
+  it('reads the first 200 of 10,000 entries, and reports how many are unread', async () => {
     const entries = Array.from({ length: 10_000 }, (_, at) => ({
       identifier: `urn:air:a.com:agent:a${at}`,
       type: CARD_TYPE,
@@ -274,7 +274,7 @@ describe('the import of a hostile list', () => {
     expect(entries[2]?.problem).toEqual({ code: 'duplicate', message: 'Entry 1 has the same URL.' });
   });
 
-  it('SSRF-1 refuses an address that is not public before any request', async () => {
+  it('SSRF-1 rejects an address that is not public before any request is sent', async () => {
     for (const url of [
       'http://169.254.169.254/ard.json',
       'https://10.0.0.1/',
@@ -312,7 +312,7 @@ describe('the import of a hostile list', () => {
     ['a document that is too large', `["${'x'.repeat(3_000_000)}"]`, /2097152|larger/],
     ['a member named __proto__', '{"entries":[{"__proto__":{"url":"x"}}]}', /__proto__/],
     ['invalid UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), null],
-  ])('refuses or reads %s without a server error', async (_name, body, message) => {
+  ])('rejects or reads %s without a server error', async (_name, body, message) => {
     const response = await call('', { url: serve(body) });
     const answer = (await response.json()) as { code?: string; title?: string };
     if (message === null) expect(response.status).toBe(200);
@@ -320,7 +320,7 @@ describe('the import of a hostile list', () => {
       expect(answer).toMatchObject({ status: 422, code: 'catalog_unreadable', title: expect.stringMatching(message) });
   });
 
-  it('reduces names to one line without invisible characters', async () => {
+  it('reduces names to a single line without invisible characters', async () => {
     const name = `Pay\u0000pal\u202e\n${'x'.repeat(5_000)}\ud800`;
     const members = { constructor: 'x', toString: 'y', hasOwnProperty: [] };
     const { entries } = await read({
@@ -348,8 +348,8 @@ describe('the import of a hostile list', () => {
   });
 });
 
-describe('the check of an import', () => {
-  it('stores no data and distinguishes new agents, the user’s own agents, agents of other users and unusable agents', async () => {
+describe('checking an import', () => {
+  it('stores no data, and separates new, own, other users’ and unusable agents', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const [fresh, own, others, broken] = [
       agent('Fresh'),
@@ -373,7 +373,7 @@ describe('the check of an import', () => {
     expect(await listed('fresh')).toBe(false);
   });
 
-  it('shows the target of calls when it has another origin', async () => {
+  it('shows the calls’ target if it has another origin', async () => {
     const elsewhere = agent('Elsewhere', {
       supportedInterfaces: [{ url: 'https://else.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     });
@@ -415,8 +415,8 @@ describe('the check of an import', () => {
   });
 });
 
-describe('the listing of imported agents', () => {
-  it('lists each agent separately, and continues when one fails', async () => {
+describe('listing imported agents', () => {
+  it('lists each agent separately, and continues if one fails', async () => {
     const [one, two] = [agent('Import one'), agent('Import two')];
     const results = await list([one, `${host.url}/nothing.json`, two]);
     expect(results.map(({ outcome }) => outcome)).toEqual(['listed', 'refused', 'listed']);
@@ -424,7 +424,7 @@ describe('the listing of imported agents', () => {
     for (const { agent: made } of results) if (made) expect(await listed(made.slug)).toBe(true);
   });
 
-  it('changes no data when it is repeated, neither visibility nor tags', async () => {
+  it('changes nothing when repeated, neither visibility nor tags', async () => {
     const url = agent('Stays');
     const slug = await listAgent(parley.url, ada, { url, visibility: 'private' });
     const response = await call('/list', { agents: [{ url }], visibility: 'public', tags: ['imported'] });
@@ -442,7 +442,7 @@ describe('the listing of imported agents', () => {
     expect((await list([url]))[0]).toMatchObject({ outcome: 'listed', agent: { slug } });
   });
 
-  it('AUZ-3 refuses an agent that another owner has listed', async () => {
+  it('AUZ-3 rejects an agent that another owner has listed', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const url = agent('Theirs');
     const slug = await listAgent(parley.url, bob, { url });
@@ -451,7 +451,7 @@ describe('the listing of imported agents', () => {
     expect(await found.json()).toMatchObject({ slug, name: 'Theirs' });
   });
 
-  it('reads the card from the agent itself and ignores the copy in the list', async () => {
+  it('reads the card from the agent itself and ignores the list’s copy', async () => {
     const path = newUuid();
     host.serve(path, cardV10(host.base(path), { name: 'What it says itself' }));
     const { entries } = await read({
@@ -468,7 +468,7 @@ describe('the listing of imported agents', () => {
     expect(new Set(results.map(({ agent: made }) => made?.slug)).size).toBe(1);
   });
 
-  it('accepts the ARD manifest of another Parley', async () => {
+  it('accepts another Parley server’s ARD manifest', async () => {
     const slug = await listAgent(parley.url, ada, { url: agent('Published') });
     const text = await (await fetch(`${parley.url}/.well-known/ard.json`)).text();
     const { format, entries } = await read({ text });

@@ -55,7 +55,7 @@ function partsOf(task: Task01): Part01[] {
   return task.artifacts.flatMap(({ parts }) => parts);
 }
 
-describe('the path of AgentOS, which does not support links', () => {
+describe('AgentOS’s path, which does not support links,', () => {
   test('inlines the agent’s links in every part of the task', async () => {
     const task = await answerWith([serve()]);
     const file = { type: 'file', file: inlined };
@@ -70,7 +70,7 @@ describe('the path of AgentOS, which does not support links', () => {
     expect(task.history?.[0]?.parts.at(-1)).toEqual({ type: 'text', text: `[file table.csv] ${uri}` });
   });
 
-  test('fetches a file once for all requests, and without a credential', async () => {
+  test('fetches a file once for all requests, and without credentials', async () => {
     const uri = serve();
     const { id } = await answerWith([uri]);
     for (const _ of [1, 2, 3])

@@ -60,8 +60,8 @@ const text03 = (task: Task03): string =>
     .flatMap(({ parts }) => parts.map((part: Part03) => (part.kind === 'text' ? part.text : '')))
     .join('');
 
-describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
-  describe('called by the SDK 1.3.0', () => {
+describe.each(['0.3', '1.0'])('an agent on the A2A %s SDK', (version) => {
+  describe('called by SDK 1.3.0', () => {
     async function client(): Promise<Awaited<ReturnType<Factory10['createFromUrl']>>> {
       const { agentUrl, fetchImpl } = await connectTo(version);
       const factory = new Factory10(
@@ -105,7 +105,7 @@ describe.each(['0.3', '1.0'])('an agent on the SDK of A2A %s', (version) => {
     });
   });
 
-  describe('called by the SDK 0.3.14', () => {
+  describe('called by SDK 0.3.14', () => {
     async function client(): Promise<Awaited<ReturnType<Factory03['createFromUrl']>>> {
       const { agentUrl, fetchImpl } = await connectTo(version);
       const factory = new Factory03(

@@ -101,7 +101,7 @@ describe('the HTTP binding in ProtoJSON', () => {
       body: body && JSON.stringify(body),
     });
 
-  it('reads a missing "blocking" as false in 0.3, and uses a given value', async () => {
+  it('reads a missing "blocking" as false in 0.3, and honors a given value', async () => {
     const send = async (configuration: unknown): Promise<string> => {
       agent.answer(async ({ result, end }) => {
         result(agent03.status('slow', 'working'));
@@ -125,7 +125,7 @@ describe('the HTTP binding in ProtoJSON', () => {
     expect(await send({ configuration: { blocking: true } })).toBe('TASK_STATE_COMPLETED');
   });
 
-  it('returns the reply of a fast agent to a non-blocking send, so that it can be continued', async () => {
+  it('returns a fast agent’s reply to a non-blocking send, so that it can be continued', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('quick', 'input-required'));
       end();
@@ -149,7 +149,7 @@ describe('the HTTP binding in ProtoJSON', () => {
   });
 });
 
-describe('the id of a JSON-RPC request', () => {
+describe('a JSON-RPC request’s id', () => {
   const ids = [
     '9007199254740993',
     '-9007199254740993',
@@ -169,7 +169,7 @@ describe('the id of a JSON-RPC request', () => {
   ];
   const same = (id: string): string => (id.startsWith('"') ? JSON.stringify(JSON.parse(id)) : id);
 
-  it.each(ids)('is returned unchanged as %s, in a response, an error and a stream', async (id) => {
+  it.each(ids)('is returned unchanged as %s in a response, an error and a stream', async (id) => {
     agent.answer(({ result, end }) => {
       result(agent03.status('ids', 'completed'));
       end();
@@ -205,7 +205,7 @@ describe('a stream of bare events for Web42', () => {
   });
 
   // themanojdesai/python-a2a: `message/send` with parts that have `type`, no `kind`, and `Accept: */*`.
-  it('is not sent to python-a2a, whose parts have a type, and which receives JSON', async () => {
+  it('is replaced by JSON for python-a2a, whose parts have a type', async () => {
     const response = await sendParts([{ type: 'text', text: 'hi' }], { accept: '*/*' });
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(await resultOf(response)).toMatchObject({ status: { state: 'completed' } });

@@ -79,7 +79,7 @@ async function newAccessToken({ cookie }: Person): Promise<string> {
 }
 
 describe('LIM-8 a rate limit across all nodes', () => {
-  test('allows two nodes together the same number of messages as one, and reports the limit', async () => {
+  test('allows as many messages on two nodes together as on one, and reports the limit', async () => {
     replyImmediately();
     const since = Date.now();
     const responses = [];
@@ -99,7 +99,7 @@ describe('LIM-8 a rate limit across all nodes', () => {
     expect(refused?.headers.get('ratelimit')).toBe('"messages";r=0;t=1');
   });
 
-  test('counts messages with all tokens of a user together, and separately from other users', async () => {
+  test('counts messages with all of a user’s tokens together, and separately from other users', async () => {
     replyImmediately();
     const sameUser = await connectTo(one.url, { accessToken: await newAccessToken(ada) }, slug);
     const otherUser = await connectTo(one.url, await createPerson(one.url, 'Bob'), slug);
@@ -110,7 +110,7 @@ describe('LIM-8 a rate limit across all nodes', () => {
     expect(await sendBy(otherUser, 20)).toEqual(Array(20).fill(200));
   });
 
-  test('counts inactive tokens that were tried on another node', async () => {
+  test('counts attempts with inactive tokens on another node', async () => {
     const app = await createApp(one.url, owner, 'guesser');
     const since = Date.now();
     let passed = 0;
@@ -130,7 +130,7 @@ describe('LIM-8 a rate limit across all nodes', () => {
     expect(refusal?.headers.get('ratelimit')).toMatch(/^"inactive tokens";r=0;t=\d+$/);
   });
 
-  test('counts failed sign-ins to an account on every node, without storing the address', async () => {
+  test('counts an account’s failed sign-ins on every node, without storing the address', async () => {
     const guess = (url: string): Promise<Response> =>
       send(`${url}/api/auth/local`, { body: { email: ada.email, password: 'not this one' }, origin: one.url });
     const statuses = [];
@@ -256,7 +256,7 @@ describe('calls to an agent', () => {
   });
 });
 
-describe('LIM-8 a node without its database', () => {
+describe('LIM-8 a node that cannot reach its database', () => {
   let connection: ConnectionCutter;
   let three: Parley;
 
@@ -270,7 +270,7 @@ describe('LIM-8 a node without its database', () => {
     await connection?.cut();
   });
 
-  test('refuses sign-ins, tokens and introspection', async () => {
+  test('rejects sign-ins, tokens and introspection', async () => {
     const app = await createApp(one.url, owner, 'asker');
     await connection.cut();
     const body = { email: ada.email, password: 'whatever it is' };

@@ -115,7 +115,7 @@ async function flood(count: number, from: number): Promise<{ faults: string[]; s
   return { faults, statuses };
 }
 
-test('RS-10 LIM-5 LIM-6: 15,000 malformed requests return a clear error and disclose no data', {
+test('RS-10 LIM-5 LIM-6: 15,000 malformed requests get clear errors that disclose no data', {
   timeout: 180_000,
 }, async () => {
   const { pid } = parley;

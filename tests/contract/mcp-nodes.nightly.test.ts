@@ -27,7 +27,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-test('a cancel on one node stops a call on another', async () => {
+test('a cancel request on one node stops a call on another', async () => {
   let isCanceled = false;
   agent.answer(({ received, result, json }) => {
     if (received.method !== 'tasks/cancel') return result(agent03.task(randomUUID(), 'working'));

@@ -58,7 +58,7 @@ test('a question is asked in a form, and the repeated call answers it and return
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?', 'Rome']);
 });
 
-test('each question has its own key, and the agent receives an answer once for any number of repeated calls', async () => {
+test('each question has its own key, and the agent receives its answer once however often the call repeats', async () => {
   ask('Which city?');
   const first = questionOf((await send()).result);
   ask('Which day?');
@@ -84,7 +84,7 @@ test.each([
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
 });
 
-test.each(['decline', 'cancel'])('an answer with %s sends no message, and the result states it', async (action) => {
+test.each(['decline', 'cancel'])('an answer with %s sends no message, and the result says so', async (action) => {
   ask('Which city?');
   const { key, requestState } = questionOf((await send()).result);
   const { result } = await send({ requestState, inputResponses: { [key]: { action } } });
@@ -93,7 +93,7 @@ test.each(['decline', 'cancel'])('an answer with %s sends no message, and the re
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
 });
 
-test('a sign-in is a link, never a form', async () => {
+test('a sign-in is requested with a link, never a form', async () => {
   ask('Tell me your password', 'auth-required');
   const { params } = questionOf((await send()).result);
   expect(params).toMatchObject({ mode: 'url', url: `${fixture.parley.url}/agents/${fixture.slug}` });
@@ -111,7 +111,7 @@ test.each([
   expect(result).toMatchObject({ resultType: 'complete', structuredContent: { state } });
 });
 
-test('a form without modes is sent to a client that declares elicitation', async () => {
+test('a client that declares elicitation without modes receives a form', async () => {
   ask('Which city?');
   expect((await send({}, { capabilities: { elicitation: {} } })).result?.resultType).toBe('input_required');
 });
@@ -123,7 +123,7 @@ describe('a request state', () => {
     return { requestState, inputResponses: answer(key, 'Rome') };
   }
 
-  test('is refused when it was altered', async () => {
+  test('is rejected if it was altered', async () => {
     const { requestState, inputResponses } = await asked();
     const altered = `${requestState.slice(0, -2)}${requestState.endsWith('A') ? 'BB' : 'AA'}`;
     for (const state of [altered, '', 'x', 5, null, {}]) {
@@ -132,7 +132,7 @@ describe('a request state', () => {
     expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
   });
 
-  test('is refused for another user, tool or arguments', async () => {
+  test('is rejected for another user, tool or arguments', async () => {
     const repeated = await asked();
     expect((await send(repeated, { person: fixture.bob })).error).toMatchObject({ code: -32602 });
     const other = { ...args(), message: 'Mail?' };

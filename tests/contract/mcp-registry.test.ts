@@ -90,7 +90,7 @@ const get = (name: string, rest: string): Promise<Response> =>
   fetch(`${parley.url}/v0.1/servers/${encodeURIComponent(name)}/versions${rest}`);
 
 describe('GET /v0.1/servers', () => {
-  it('lists Parley first and then each public agent as a separate remote server', async () => {
+  it('lists Parley first, followed by each public agent as a separate remote server', async () => {
     const slug = await list('Barometer of Bergen', { card: { description: 'Forecasts weather.', version: '2.1.0' } });
     const { servers } = await page();
     expect(servers[0]?.server).toMatchObject({
@@ -139,7 +139,7 @@ describe('GET /v0.1/servers', () => {
     }
   });
 
-  it('pages through all servers without gaps or repetitions, even one at a time', async () => {
+  it('pages through all servers without gaps or duplicates, even one at a time', async () => {
     const all = await namesOf({ limit: '100' });
     for (const limit of ['1', '2']) {
       const seen: string[] = [];
@@ -154,7 +154,7 @@ describe('GET /v0.1/servers', () => {
     }
   });
 
-  it('returns no search result rather than the closest agent', async () => {
+  it('returns an empty search result instead of the closest agent', async () => {
     const slug = await list('Zeppelin timetable', { card: { description: 'Departures of airships.' } });
     const name = `${serverNamespaceOf(parley.url)}/${slug}`;
     expect(await namesOf({ search: 'zeppelin' })).toContain(name);
@@ -183,7 +183,7 @@ describe('GET /v0.1/servers', () => {
     expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'invalid_request' });
   });
 
-  it('allows editors from any origin, accepts the token of another registry, and revalidates by ETag', async () => {
+  it('allows editors from any origin, accepts another registry’s token, and revalidates by ETag', async () => {
     const url = `${parley.url}/v0.1/servers`;
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -239,7 +239,7 @@ describe('the MCP registry', () => {
     ['http://localhost:3000', 'localhost'],
     ['https://192.0.2.7', '192.0.2.7'],
     ['https://[2001:db8::1]', '2001-db8--1'],
-  ])('has names for the servers of %s that begin with %s', (origin, namespace) => {
+  ])('names the servers at %s with the prefix %s', (origin, namespace) => {
     expect(serverNamespaceOf(origin)).toBe(namespace);
     expect(`${namespace}/parley`).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   });

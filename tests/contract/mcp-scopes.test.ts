@@ -66,7 +66,7 @@ const needs: [(typeof scopes)[number], string, () => [string, Record<string, unk
   ['agents:call', 'tasks/cancel', () => ['tasks/cancel', { taskId }]],
 ];
 
-describe('the scopes of a connected app', () => {
+describe('a connected app’s scopes', () => {
   test.each(needs)('include %s, which is required and sufficient for %s', async (scope, _, request) => {
     for (const other of scopes) {
       if (other === scope) continue;
@@ -88,7 +88,7 @@ describe('the scopes of a connected app', () => {
   });
 });
 
-test('a token for one agent’s server is refused by other servers, and a token for all agents is refused by that server', async () => {
+test('one agent’s server rejects tokens for all agents, and other servers reject that agent’s token', async () => {
   const { slug } = fixture;
   const list = (token: string | undefined, path: string) => send(['tools/list', {}], { token: token ?? '', path });
   expect((await list(tokens.agent, `/agents/${slug}/mcp`)).status).toBe(200);

@@ -55,7 +55,7 @@ test('server/discover lists the tasks extension', async () => {
   });
 });
 
-test('a long call returns a task, which can be polled immediately and completes with the result of the call', async () => {
+test('a long call returns a task, which can be polled immediately and completes with the call’s result', async () => {
   const { result, taskId, agent } = await startTask();
   const members = { taskId, ttlMs: null, pollIntervalMs: expect.any(Number), createdAt: expect.stringContaining('T') };
   expect(result).toMatchObject({ resultType: 'task', status: 'working', ...members });
@@ -71,12 +71,12 @@ test('a long call returns a task, which can be polled immediately and completes 
     });
 });
 
-test('a short call returns its result', async () => {
+test('a short call returns its result directly', async () => {
   answerWith(fixture.agent, (id) => agent03.status(id, 'completed', 'Done'));
   expect((await send('Work')).result).toMatchObject({ resultType: 'complete', structuredContent: { text: 'Done' } });
 });
 
-test('a task that the agent fails is a completed call with an error, as without the extension', async () => {
+test('a task that the agent fails is a completed call with an error, as it is without the extension', async () => {
   const { taskId, agent } = await startTask();
   agent.result(agent03.status(agent.taskId, 'failed', 'Out of ink'));
   agent.end();
@@ -85,7 +85,7 @@ test('a task that the agent fails is a completed call with an error, as without 
     .toMatchObject({ status: 'completed', result: { isError: true } });
 });
 
-describe('a question from the agent', () => {
+describe('an agent’s question', () => {
   async function asked(options?: Parameters<typeof call>[2]) {
     const { taskId, agent } = await startTask();
     agent.result(agent03.status(agent.taskId, 'input-required', 'Which city?'));
@@ -115,14 +115,14 @@ describe('a question from the agent', () => {
     expect(receivedTexts(fixture.agent)).toEqual(['Work', 'Rome']);
   });
 
-  test('is declined by the user, which cancels the task', async () => {
+  test('can be declined by the user, which cancels the task', async () => {
     const { taskId, task } = await asked();
     const [key = ''] = Object.keys(task?.inputRequests ?? {});
     await call('tasks/update', { taskId, inputResponses: { [key]: { action: 'decline' } } });
     expect(await get(taskId)).toMatchObject({ status: 'cancelled' });
   });
 
-  test('is returned as the result of the call when the client cannot show it', async () => {
+  test('is returned as the call’s result if the client cannot show it', async () => {
     const { task } = await asked({ capabilities: polls });
     expect(task).toMatchObject({
       status: 'completed',
@@ -150,7 +150,7 @@ test('tasks/cancel stops the task at the agent, and is accepted for an ended tas
 describe('the tasks extension', () => {
   const methods = ['tasks/get', 'tasks/update', 'tasks/cancel'];
 
-  test.each(methods)('refuses %s from a client that does not declare the extension', async (method) => {
+  test.each(methods)('rejects %s from a client that does not declare the extension', async (method) => {
     const refused = await call(method, { taskId: 'a' }, { capabilities: asks });
     expect(refused).toMatchObject({
       status: 400,
@@ -158,7 +158,7 @@ describe('the tasks extension', () => {
     });
   });
 
-  test('treats a task of another user like a missing task', async () => {
+  test('treats another user’s task as missing', async () => {
     answerWith(fixture.agent, (id) => agent03.status(id, 'input-required', 'Which?'));
     const { result } = await send('Mine', { capabilities: {} });
     const taskId = result?.structuredContent?.task_id as string;
@@ -175,7 +175,7 @@ describe('the tasks extension', () => {
     expect(await get(taskId)).toMatchObject({ status: 'input_required' });
   });
 
-  test('requires the task in the header Mcp-Name', async () => {
+  test('requires the task in the Mcp-Name header', async () => {
     const sending = { person: fixture.ada, capabilities: polls, headers: { 'mcp-name': 'other' } };
     const refused = await callMcp(fixture.parley.url, ['tasks/get', { taskId: 'a' }], sending);
     expect(refused).toMatchObject({ status: 400, error: { code: -32020 } });

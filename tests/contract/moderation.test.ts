@@ -65,14 +65,14 @@ describe('moderation', () => {
     expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
   });
 
-  it('AUZ-4 is refused to an account with an unverified moderator address', async () => {
+  it('AUZ-4 is not available to an account whose moderator address is unverified', async () => {
     await query('unprove', 'UPDATE "user" SET email_verified = NULL WHERE id = $1', [judge.userId]);
     expect(await take('/api/moderation/cases', judge)).toBe(404);
     await query('prove', 'UPDATE "user" SET email_verified = now() WHERE id = $1', [judge.userId]);
     expect(await take('/api/moderation/cases', judge)).toBe(200);
   });
 
-  it('AUZ-4 requires a fresh sign-in from a moderator after 15 minutes', async () => {
+  it('AUZ-4 requires moderators to sign in again after 15 minutes', async () => {
     const old = `UPDATE session SET signed_in_at = now() - interval '16 minutes' WHERE user_id = $1 RETURNING id`;
     const [session] = await query<{ id: string }>('age-session', old, [judge.userId]);
     await query('tell-session', `SELECT pg_notify('parley', $1)`, [`* credential ${session?.id}`]);
@@ -119,7 +119,7 @@ describe('moderation', () => {
     expect((await asBrowser(parley, ada)('/api/reports', { body })).status).toBe(status);
   });
 
-  it('finds cases by title, report, type and reason, and treats no character of a search as a wildcard', async () => {
+  it('finds cases by title, report, type and reason, and treats no search character as a wildcard', async () => {
     const found = async (filter: Record<string, string>): Promise<string[]> => {
       const response = await asBrowser(parley, judge)(`/api/moderation/cases?${new URLSearchParams(filter)}`);
       expect(response.status, JSON.stringify(filter)).toBe(200);
@@ -149,14 +149,14 @@ describe('moderation', () => {
     }
   });
 
-  it('shows the reported content as it was when reported', async () => {
+  it('shows the reported content as it was when it was reported', async () => {
     const found = await caseDetail();
     expect(found.reportList).toHaveLength(2);
     expect(found.reportList.map(({ signedIn }) => signedIn)).toEqual([true, false]);
     expect(found.reportList[0]?.evidence).toMatchObject({ slug, name: 'Suspect', address: agent.url });
   });
 
-  it('a removal hides an agent everywhere, ends its tasks, and notifies owner, reporters and users in conversations', async () => {
+  it('hides a removed agent everywhere, ends its tasks, and notifies its owner, reporters and users', async () => {
     const connection = await connectTo(parley.url, ada, slug);
     const post = { agentSlug: slug, messageId: crypto.randomUUID(), text: 'Work.', files: [] };
     agent.answer(async ({ result, gone }) => {
@@ -211,7 +211,7 @@ describe('moderation', () => {
     expect(mailsTo(parley, ada.email)[0]).toContain('Thank you for your report');
   });
 
-  it('allows the owner to read the agent, but not to change it', async () => {
+  it('allows the owner to read a removed agent, but not to change it', async () => {
     expect(await take(`/api/agents/${slug}`, owner)).toBe(200);
     const patched = await asBrowser(parley, owner)(`/api/agents/${slug}`, {
       method: 'PATCH',
@@ -223,7 +223,7 @@ describe('moderation', () => {
     expect(await take(`/api/agents/${slug}`)).toBe(410);
   });
 
-  it('decides no case twice, and reports this for each case of a batch', async () => {
+  it('decides no case twice, and reports this for each case in a batch', async () => {
     const { id } = await moderator.caseOf('Suspect', 'removed');
     const decided = await moderator.decide({ ids: [id, 'mod_00000000000000000000'], decision: 'dismiss' });
     expect(decided).toEqual([
@@ -232,7 +232,7 @@ describe('moderation', () => {
     ]);
   });
 
-  it('AUZ-1 accepts one appeal, from the owner only', async () => {
+  it('AUZ-1 accepts one appeal, and only from the owner', async () => {
     const { id } = await moderator.caseOf('Suspect', 'removed');
     const path = `/api/moderation/cases/${id}/appeal`;
     expect((await asBrowser(parley, ada)(path, { body: { text: 'Please.' } })).status).toBe(404);
@@ -243,7 +243,7 @@ describe('moderation', () => {
     expect((await moderator.caseOf('Suspect', 'appealed')).id).toBe(id);
   });
 
-  it('restores an agent completely, notifies everyone, and stores the full history in the case and the audit log', async () => {
+  it('restores an agent completely, notifies everyone, and keeps the full history in the case and the audit log', async () => {
     const { id } = await moderator.caseOf('Suspect', 'appealed');
     expect(await moderator.decide({ ids: [id], decision: 'restore' })).toMatchObject([{ state: 'restored' }]);
     const view = (await (await fetch(`${parley.url}/api/agents/${slug}`)).json()) as {
@@ -295,7 +295,7 @@ describe('moderation', () => {
   it.each([
     ['PATCH', { status: 'deprecated' }],
     ['DELETE', undefined],
-  ])('preserves a removal when a %s of the owner was in progress', async (method, body) => {
+  ])('keeps a removal in force if a %s by the owner was in progress', async (method, body) => {
     const answer = await whileLocked(
       (tx) => tx.$executeRaw`UPDATE agent SET status = 'suspended' WHERE slug = ${slug}`,
       () => asBrowser(parley, owner)(`/api/agents/${slug}`, { method, body }),
@@ -305,7 +305,7 @@ describe('moderation', () => {
     expect(await query('test-lift', back, [slug])).toHaveLength(1);
   });
 
-  it('hides a review, which is then not counted, and restores it', async () => {
+  it('hides a review, which is no longer counted, and can restore it', async () => {
     const own = `/api/agents/${slug}/reviews/own`;
     const text = 'Buy at my shop instead.';
     expect((await asBrowser(parley, ada)(own, { method: 'PUT', body: { stars: 1, text } })).status).toBe(201);
@@ -352,7 +352,7 @@ describe('moderation', () => {
     await other.stop();
   });
 
-  it('accepts five reports an hour from one address without an account, then states when to retry', async () => {
+  it('accepts five reports an hour from an address without an account, and then says when to retry', async () => {
     const other = await ScriptedAgent.start({ name: 'Flooded' });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const body = { kind: 'agent', id, reason: 'illegal' };

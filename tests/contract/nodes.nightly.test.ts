@@ -80,7 +80,7 @@ function expectEveryNumberOnce(events: WireEvent[]): void {
   expect(ids).toEqual(Array.from({ length: ids.length }, (_, at) => (ids[0] ?? 0) + at));
 }
 
-test('the run of a killed node is resumed by another node, and its reader receives each event exactly once', async () => {
+test('a killed node’s run is resumed by another node, and its reader receives each event exactly once', async () => {
   const { emitted } = countOn(agent, { taskId: `kill-${tasks}`, pieces, pauseMs: 10 });
   const before = startTask(first);
   await waitFor(() => before.seen.length > 20, { what: 'the stream to run' });
@@ -98,7 +98,7 @@ test('the run of a killed node is resumed by another node, and its reader receiv
   expect(two.output()).toContain('runs.orphaned_resumed');
 });
 
-test('a node that shuts down requests its readers to reconnect, and another node continues immediately', async () => {
+test('a node that shuts down asks its readers to reconnect, and another node continues immediately', async () => {
   const { emitted } = countOn(agent, { taskId: `end-${tasks}`, pieces, pauseMs: 10 });
   const response = await post(first, { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') });
   let text = '';
@@ -120,7 +120,7 @@ test('a node that shuts down requests its readers to reconnect, and another node
   expect(agent.calls('message/stream')).toHaveLength(1);
 });
 
-test('a cancel on one node ends the run and its readers on another', async () => {
+test('a cancel request on one node ends the run and its readers on another', async () => {
   countOn(agent, { taskId: `cancel-${tasks}`, pieces, pauseMs: 10, holdAt: 30, deafToCancel: true });
   const reader = startTask(first);
   await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });
@@ -154,7 +154,7 @@ describe('a task that is canceled before its agent assigns an id', () => {
 
   afterEach(() => late?.agent.stop());
 
-  test('is canceled at the agent when the agent assigns the id on another node', async () => {
+  test('is canceled at the agent once the agent assigns the id on another node', async () => {
     const id = await begin({ pushNotifications: false });
     const { body } = await rpc(there, 'tasks/cancel', { id });
     expect((body.result as TaskView).status.state).toBe('canceled');
@@ -163,7 +163,7 @@ describe('a task that is canceled before its agent assigns an id', () => {
     expect(late.cancels[0]?.params.id).toBe(late.taskId);
   });
 
-  test('is canceled at the agent by the other node when the node that received the id is killed', async () => {
+  test('is canceled at the agent by the other node if the node that received the id is killed', async () => {
     const id = await begin({ pushNotifications: false });
     await rpc(here, 'tasks/cancel', { id });
     late.onCancel = () => undefined;
@@ -177,7 +177,7 @@ describe('a task that is canceled before its agent assigns an id', () => {
     await one.restart();
   });
 
-  test('is canceled at the agent after a restart, when a push contains the id', async () => {
+  test('is canceled at the agent after a restart, if a push contains the id', async () => {
     const id = await begin({ pushNotifications: true });
     await rpc(here, 'tasks/cancel', { id });
     await one.kill('SIGKILL');
@@ -230,7 +230,7 @@ describe('a node whose database connection is cut', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('returns errors to callers, with a retry time', async () => {
+  test('returns errors with a retry time to callers', async () => {
     await connection.cut();
     const { status, headers } = await rpc(third, 'tasks/get', { id: '7b1c3c39-7d6b-4c55-a1a3-0a3c5a5e7e11' });
     expect([status, headers.get('retry-after')]).toEqual([503, '2']);

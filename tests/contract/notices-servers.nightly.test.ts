@@ -70,13 +70,13 @@ describe.skipIf(natsMissing)('NATS over TLS', () => {
   const startWith = (env: Record<string, string>): Promise<Parley> =>
     startParley({ env: { LOG_LEVEL: 'info', NOTICES_URL: `tls://localhost:${nats.port}`, ...env } });
 
-  test('is used by a node that has the certificate of the authority', async () => {
+  test('is used by a node that has the authority’s certificate', async () => {
     const node = await startWith({ NODE_EXTRA_CA_CERTS: caFile });
     await untilCarriedBy('nats', node);
     await node.stop();
   });
 
-  test('is replaced by PostgreSQL on a node that does not trust the server, with the reason', async () => {
+  test('is replaced by PostgreSQL on a node that does not trust the server, and the reason is reported', async () => {
     const node = await startWith({});
     await waitFor(() => reasonOf(node) !== null, { what: 'the reason' });
     expect(reasonOf(node)).toMatch(/certificate/);
@@ -102,7 +102,7 @@ describe.skipIf(natsMissing)('NATS with a credentials file', () => {
     await nats?.stop();
   });
 
-  test('is used as soon as the file exists, and until then the node reports that it is missing', async () => {
+  test('is used as soon as the file exists, and until then is reported as missing', async () => {
     await waitFor(() => reasonOf(node) !== null, { what: 'the reason' });
     expect(reasonOf(node)).toContain(`no such file or directory, open '${file}'`);
     expect(await carrierOf(node)).toBe('postgresql');
@@ -113,7 +113,7 @@ describe.skipIf(natsMissing)('NATS with a credentials file', () => {
   });
 
   test.each(['pub', 'sub'])(
-    'reports a missing permission (%s) once by its subject, and PostgreSQL is used',
+    'reports a missing permission (%s) once by its subject, and falls back to PostgreSQL',
     async (kind) => {
       writeFileSync(file, accounts.credentials({ [kind]: { deny: ['parley.>'] } }));
       const before = node.output().length;
@@ -154,77 +154,74 @@ async function runAcross(agent: ScriptedAgent, connection: Connection, [own, oth
   expect(resultOf<{ status: { state: string } }>(seen.at(-1)).status.state).toBe('completed');
 }
 
-describe.skipIf(natsMissing)(
-  'one NATS server for two Parley installations, one of which has a disconnected node',
-  () => {
-    let nats: NatsServer;
-    let agent: ScriptedAgent;
-    let proxy: Awaited<ReturnType<typeof startProxy>>;
-    let one: Parley;
-    let two: Parley;
-    let stranger: Parley;
-    let own: Connection;
-    let ofStranger: Connection;
+describe.skipIf(natsMissing)('one NATS server for two Parley installations, one with a disconnected node,', () => {
+  let nats: NatsServer;
+  let agent: ScriptedAgent;
+  let proxy: Awaited<ReturnType<typeof startProxy>>;
+  let one: Parley;
+  let two: Parley;
+  let stranger: Parley;
+  let own: Connection;
+  let ofStranger: Connection;
 
-    const env = (port: number): Record<string, string> => ({
-      AGENT_URL_ALLOW: 'http://127.0.0.1:*',
-      LOG_LEVEL: 'info',
-      NOTICES_URL: `nats://127.0.0.1:${port}`,
-    });
+  const env = (port: number): Record<string, string> => ({
+    AGENT_URL_ALLOW: 'http://127.0.0.1:*',
+    LOG_LEVEL: 'info',
+    NOTICES_URL: `nats://127.0.0.1:${port}`,
+  });
 
-    beforeAll(async () => {
-      nats = await startNats();
-      agent = await ScriptedAgent.start({ name: 'Counter' });
-      proxy = await startProxy();
-      proxy.moveTo(nats.port);
-      const { url: databaseUrl } = await createTestDatabase();
-      one = await startParley({ env: env(nats.port) });
-      two = await startParley({ env: { ...env(proxy.port), APP_URL: one.url } });
-      stranger = await startParley({ env: env(nats.port), databaseUrl });
-      await untilCarriedBy('nats', one, two, stranger);
-      own = await connect(one, await createPerson(one.url));
-      ofStranger = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
-    });
-    afterAll(async () => {
-      for (const node of [one, two, stranger]) await node?.stop();
-      await agent?.stop();
-      proxy?.stop();
-      await nats?.stop();
-    });
+  beforeAll(async () => {
+    nats = await startNats();
+    agent = await ScriptedAgent.start({ name: 'Counter' });
+    proxy = await startProxy();
+    proxy.moveTo(nats.port);
+    const { url: databaseUrl } = await createTestDatabase();
+    one = await startParley({ env: env(nats.port) });
+    two = await startParley({ env: { ...env(proxy.port), APP_URL: one.url } });
+    stranger = await startParley({ env: env(nats.port), databaseUrl });
+    await untilCarriedBy('nats', one, two, stranger);
+    own = await connect(one, await createPerson(one.url));
+    ofStranger = await connect(stranger, await createPersonIn(databaseUrl, stranger.url));
+  });
+  afterAll(async () => {
+    for (const node of [one, two, stranger]) await node?.stop();
+    await agent?.stop();
+    proxy?.stop();
+    await nats?.stop();
+  });
 
-    async function connect({ url }: Parley, person: Person): Promise<Connection> {
-      return connectTo(url, person, await listAgent(url, person, { url: agent.url }));
+  async function connect({ url }: Parley, person: Person): Promise<Connection> {
+    return connectTo(url, person, await listAgent(url, person, { url: agent.url }));
+  }
+
+  async function createPersonIn(connectionString: string, url: string): Promise<Person> {
+    const client = new Client({ connectionString });
+    await client.connect();
+    try {
+      return await createPerson(url, 'Ada', async (_name, text, values) => (await client.query(text, values)).rows);
+    } finally {
+      await client.end();
     }
+  }
 
-    async function createPersonIn(connectionString: string, url: string): Promise<Person> {
-      const client = new Client({ connectionString });
-      await client.connect();
-      try {
-        return await createPerson(url, 'Ada', async (_name, text, values) => (await client.query(text, values)).rows);
-      } finally {
-        await client.end();
-      }
-    }
+  test('never delivers one installation’s notifications to the other’s nodes', async () => {
+    await runAcross(agent, own, [one, two]);
+    await runAcross(agent, ofStranger, [stranger, stranger]);
+    const prefixes = (await nats.subscriptions()).map((subjects) => [
+      ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
+    ]);
+    expect(prefixes.map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(new Set(prefixes.flat()).size).toBe(2);
+  });
 
-    test('delivers no notification of one installation to a node of the other', async () => {
-      await runAcross(agent, own, [one, two]);
-      await runAcross(agent, ofStranger, [stranger, stranger]);
-      const prefixes = (await nats.subscriptions()).map((subjects) => [
-        ...new Set(subjects.map((subject) => subject.split('.')[1] ?? '')),
-      ]);
-      expect(prefixes.map(({ length }) => length)).toEqual([1, 1, 1]);
-      expect(new Set(prefixes.flat()).size).toBe(2);
-    });
-
-    test('keeps tasks of both nodes readable while one node is disconnected, and the other installation keeps NATS', async () => {
-      proxy.cut();
-      await untilCarriedBy('postgresql', one, two);
-      await runAcross(agent, own, [one, two]);
-      await runAcross(agent, own, [two, one]);
-      expect(await carrierOf(stranger)).toBe('nats');
-      proxy.restore();
-      await untilCarriedBy('nats', one, two);
-      await runAcross(agent, own, [two, one]);
-    });
-  },
-);
+  test('keeps both nodes’ tasks readable, and the connected installation keeps using NATS', async () => {
+    proxy.cut();
+    await untilCarriedBy('postgresql', one, two);
+    await runAcross(agent, own, [one, two]);
+    await runAcross(agent, own, [two, one]);
+    expect(await carrierOf(stranger)).toBe('nats');
+    proxy.restore();
+    await untilCarriedBy('nats', one, two);
+    await runAcross(agent, own, [two, one]);
+  });
+});

@@ -84,7 +84,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     await worker.close();
   });
 
-  test('delivers pushes once and in order for a task on one node when they were requested on the other', async () => {
+  test('delivers pushes once and in order if they were requested on another node', async () => {
     const agent = await ScriptedAgent.start({ name: 'Pushes' });
     const receiver = await PushReceiver.start();
     let release = (): void => undefined;
@@ -117,7 +117,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     await receiver.stop();
   });
 
-  test('pays an approved order, and publishes each of its changes after its commit', async () => {
+  test('pays an approved order, and publishes each of its changes after the commit', async () => {
     const filled = await fixture.buyer.call('/api/wallet/top-ups', { body: { currency: 'EUR', amount: 50_000 } });
     expect(filled.status).toBe(200);
     const order = await offerOf(fixture);
@@ -135,8 +135,8 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
   });
 });
 
-describe.skipIf(natsMissing)('a node whose credentials NATS refuses', () => {
-  test('reports the refusal once without the credentials, and uses notifications from the database', async () => {
+describe.skipIf(natsMissing)('a node whose credentials NATS rejects', () => {
+  test('reports this once without the credentials, and uses database notifications', async () => {
     const guarded = await startNats('authorization { user: parley, password: right }');
     const node = await startParley({
       env: { NOTICES_URL: `nats://parley:wrong-secret@127.0.0.1:${guarded.port}` },

@@ -31,7 +31,7 @@ function find(clientId: string): Promise<unknown> {
   return findOAuthClient({ clientId, ctx: { actor: { kind: 'anonymous' }, now: new Date() } });
 }
 
-describe('redirect URIs of developer apps', () => {
+describe('a developer app’s redirect URIs', () => {
   test('are set by the owner, listed, and make the app a client that users can connect', async () => {
     const response = await setUris({ redirectUris: [...redirectUris, redirectUris[0]] });
     expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ describe('redirect URIs of developer apps', () => {
   });
 
   test.each(['http://app.example/', 'javascript:alert(1)', 'https://app.example/#x', 'https://u@app.example/', ''])(
-    'REDIR-1 %s is refused, with the reason at its position',
+    'REDIR-1 %s is rejected, with the reason at its position',
     async (uri) => {
       const response = await setUris({ redirectUris: [redirectUris[0], uri] });
       expect(response.status).toBe(400);
@@ -59,7 +59,7 @@ describe('redirect URIs of developer apps', () => {
     },
   );
 
-  test('AUZ-1 can be read and changed only by the owner of the app', async () => {
+  test('AUZ-1 can be read and changed only by the app’s owner', async () => {
     const eve = await createPerson(parley.url, 'Eve');
     const answers = new Set<string>();
     for (const id of [app.id, 'app_00000000000000000000', 'x']) {
@@ -70,7 +70,7 @@ describe('redirect URIs of developer apps', () => {
     expect([...answers]).toEqual([expect.stringContaining('"not_found"')]);
   });
 
-  test('AUD-1 cause an entry in the audit log without the URIs when they change', async () => {
+  test('AUD-1 are logged in the audit log when they change, but without the URIs', async () => {
     const session = { cookie: ada.cookie, origin: parley.url };
     const response = await send(`${parley.url}/api/account/activity`, session);
     const { items } = (await response.json()) as { items: { event: string; object: string }[] };
@@ -78,13 +78,13 @@ describe('redirect URIs of developer apps', () => {
     expect(JSON.stringify(items)).not.toContain('app.example');
   });
 
-  test('do not belong to a client when the owner of the app is suspended', async () => {
+  test('belong to no client if the app’s owner is suspended', async () => {
     await query('test-suspend', 'UPDATE "user" SET suspended_at = now() WHERE id = $1', [ada.userId]);
     await expect(find(app.clientId)).rejects.toMatchObject({ code: 'invalid_client' });
   });
 
   test.each(['app_00000000000000000000', 'app_00000000000000000000.AAAAAAAAAAA', 'parley-web'])(
-    'do not belong to a client for the invalid id %s',
+    'belong to no client for the invalid id %s',
     async (clientId) => {
       await expect(find(clientId)).rejects.toMatchObject({ code: 'invalid_client' });
     },

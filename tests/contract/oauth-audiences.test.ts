@@ -79,7 +79,7 @@ describe('token audiences', () => {
     ['refresh', []],
     ['agent', ['a2a', 'byUrl']],
   ];
-  test.each(accepted)('a token for %s is accepted only by its own endpoints', async (token, open) => {
+  test.each(accepted)('allow a token for %s at its own endpoints only', async (token, open) => {
     const opened: string[] = [];
     for (const name of Object.keys(calls)) {
       const { status, challenge } = await call(name, tokens[token]);
@@ -90,7 +90,7 @@ describe('token audiences', () => {
     expect(opened).toEqual(open);
   });
 
-  test('access tokens can use the endpoints of hosts after a handshake', async () => {
+  test('allow access tokens at hosts’ endpoints after a handshake', async () => {
     for (const name of hostCalls) {
       for (const token of [tokens.personal, tokens.device]) {
         expect([name, (await call(name, token)).status]).toEqual([
@@ -101,18 +101,18 @@ describe('token audiences', () => {
     }
   });
 
-  test('introspection does not report tokens of hosts to apps', async () => {
+  test('do not let apps introspect hosts’ tokens', async () => {
     for (const token of [tokens.mcp, tokens.v1, tokens.refresh]) {
       expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     }
   });
 
-  test('a token of a host cannot disconnect another host or list the connections', async () => {
+  test('do not let a host’s token disconnect another host or list the connections', async () => {
     expect((await send(`${url}/api/connections`, { bearer: ada.accessToken })).status).toBe(403);
   });
 });
 
-describe('the scopes of a connected app at the MCP server', () => {
+describe('a connected app’s scopes at the MCP server', () => {
   const toolCalls: [scope: string, tool: string, args: object][] = [
     ['agents:read', 'search_agents', { query: 'who calls' }],
     ['agents:read', 'get_agent', { slug: 'SLUG' }],
@@ -140,10 +140,10 @@ describe('the scopes of a connected app at the MCP server', () => {
   });
 });
 
-describe('RS-1 the challenge of a host’s endpoint', () => {
+describe('RS-1 the challenge from a host’s endpoint', () => {
   const scope = 'scope="agents:read agents:call tasks:read"';
 
-  test.each(hostCalls)('names the scopes and metadata of %s, and an error only when a token was sent', async (name) => {
+  test.each(hostCalls)('names the scopes and metadata of %s, and an error only if a token was sent', async (name) => {
     const [path] = calls[name] ?? [''];
     const metadata = `resource_metadata="${url}/.well-known/oauth-protected-resource${path}"`;
     expect(await call(name, '')).toEqual({ status: 401, challenge: `Bearer realm="parley", ${scope}, ${metadata}` });

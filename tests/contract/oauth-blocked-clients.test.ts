@@ -71,7 +71,7 @@ describe('a blocked client', () => {
     },
   );
 
-  test('CLIENT-2 is refused before its document is fetched, and accepted again when unblocked', async () => {
+  test('CLIENT-2 is rejected before its document is fetched, and accepted again once unblocked', async () => {
     const clientId = host.serve('/client.json');
     expect(await find(clientId)).toMatchObject({ clientId });
     const { id } = (await (await block(clientId)).json()) as BlockedClientView;
@@ -100,7 +100,7 @@ describe('a blocked client', () => {
   });
 
   test.each(['', 'x', 'parley-cli', 'https://client.example', 'reg.e30.x', `https://a.example/${'a'.repeat(2_000)}`])(
-    'has a valid client id, and the value %s is refused',
+    'must have a valid client id, and %s is rejected',
     async (clientId) => {
       const response = await block(clientId);
       expect(response.status).toBe(400);

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a client with a metadata document over TLS receives tokens, and its document is cached while it is fresh', async () => {
+test('a client with a metadata document over TLS receives tokens, and its document is cached while fresh', async () => {
   const clientId = host.serve('/client.json');
   const tokens = await connectHost(parley.url, ada, { clientId, resource: `${parley.url}/v1` });
   expect((await send(`${parley.url}/v1/models`, { bearer: tokens.access_token })).status).toBe(200);
@@ -34,7 +34,7 @@ test('a client with a metadata document over TLS receives tokens, and its docume
   expect(host.requests).toEqual(['/client.json']);
 });
 
-test('LOOK-1 a document at a look-alike of the client’s URL is refused', async () => {
+test('LOOK-1 a document at a look-alike of the client’s URL is rejected', async () => {
   const clientId = host.serve('/bank.json');
   for (const alike of [
     clientId.replace('bank', '%62ank'),
@@ -45,7 +45,7 @@ test('LOOK-1 a document at a look-alike of the client’s URL is refused', async
   }
 });
 
-test('SSRF-7 Parley refuses its own URL as a client', async () => {
+test('SSRF-7 Parley rejects its own URL as a client', async () => {
   const clientId = `${parley.url}/openapi.json`;
   await expect(allowHost(parley.url, ada, { clientId })).rejects.toThrow(/^400 /);
 });

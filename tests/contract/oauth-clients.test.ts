@@ -13,7 +13,7 @@ import { createTokensFixture, type TokensFixture } from './tokens-fixture';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
-describe('third-party clients', () => {
+describe('third-party clients:', () => {
   let fixture: TokensFixture;
   let ada: Person;
   let resource: string;
@@ -101,7 +101,7 @@ describe('third-party clients', () => {
       });
     });
 
-    it('receives an error when the user denies access', async () => {
+    it('receives an error if the user denies access', async () => {
       const clientId = await registerHost(fixture.url);
       const config = await openid.discovery(new URL(fixture.url), clientId, undefined, openid.None(), insecureOnly);
       const verifier = openid.randomPKCECodeVerifier();
@@ -126,7 +126,7 @@ describe('third-party clients', () => {
       expect(await openid.tokenIntrospection(config, access_token)).toEqual({ active: false });
     });
 
-    it('exchanges a token, and receives the reason for a refusal', async () => {
+    it('exchanges a token, and receives the reason if the exchange is rejected', async () => {
       const config = await asApp();
       const form = {
         subject_token: await handed(),
@@ -166,7 +166,7 @@ describe('third-party clients', () => {
     });
   });
 
-  describe('oauth4webapi, with only the MCP server’s challenge', () => {
+  describe('oauth4webapi, with only the MCP server’s challenge,', () => {
     /** The MCP server's resource, scopes and authorization server (RFC 9728 §5). */
     async function discover(): Promise<{ as: oauth.AuthorizationServer; found: oauth.ResourceServer; scope: string }> {
       const called = `${fixture.url}/mcp`;
@@ -216,7 +216,7 @@ describe('third-party clients', () => {
       expect(await ping()).toBe(401);
     });
 
-    it('mix-up: refuses a response from another issuer', async () => {
+    it('mix-up: rejects a response from another issuer', async () => {
       const { as } = await discover();
       const clientId = await registerHost(fixture.url);
       const { challenge } = newPkce();
@@ -251,7 +251,7 @@ describe('third-party clients', () => {
       return fetch(`http://127.0.0.1:${port}/`, { headers: { authorization: `Bearer ${token}` } });
     }
 
-    it('accepts our tokens using only discovery, and refuses tokens of another agent', async () => {
+    it('accepts our tokens using only discovery, and rejects another agent’s tokens', async () => {
       for (const token of [await tokenFor(fixture.url, ada, fixture.slug), await handed()]) {
         const response = await call(token);
         expect(response.status).toBe(200);
@@ -298,7 +298,7 @@ describe('third-party clients', () => {
       return (await response.json()) as Record<string, unknown>;
     }
 
-    it('works after changing only the base URL: handshake, call, stream, introspection', async () => {
+    it('works if only the base URL is changed: handshake, call, stream, introspection', async () => {
       const events = await web42(fixture.url, ada.accessToken, fixture.slug);
       expect(events[0]).toMatchObject({ kind: 'status-update' });
       const token = String(fixture.agent.received.at(-1)?.headers.authorization).replace('Bearer ', '');

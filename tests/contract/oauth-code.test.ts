@@ -134,7 +134,7 @@ describe('the authorization code flow', () => {
     expect(await mcpStatus(renewed.access_token)).toBe(401);
   });
 
-  test('REV-2 disconnects all users of an app when the account of its owner ends', async () => {
+  test('REV-2 disconnects all of an app’s users if its owner’s account ends', async () => {
     const owner = await createPerson(url, 'Olga');
     const app = await createClientApp(owner);
     const cleo = await createPerson(url, 'Cleo');
@@ -162,7 +162,7 @@ describe('the authorization code flow', () => {
     }
   });
 
-  test('RFC 7009: does not allow a host to revoke the tokens of devices', async () => {
+  test('RFC 7009: does not allow a host to revoke devices’ tokens', async () => {
     const { access_token } = await signInDevice(url, ada);
     expect((await ask({ client_id: clientId, token: access_token }, '/api/auth/revoke')).status).toBe(200);
     expect((await send(`${url}/api/agents`, { bearer: access_token })).status).toBe(200);
@@ -170,7 +170,7 @@ describe('the authorization code flow', () => {
 });
 
 describe('TOK-6 the token endpoint', () => {
-  test('ends the tokens of the first use when a code is replayed', async () => {
+  test('ends the first use’s tokens if a code is replayed', async () => {
     const form = await allowHost(url, ada, { clientId });
     const { body } = await ask(form);
     expect(await mcpStatus(String(body.access_token))).toBe(200);
@@ -185,21 +185,21 @@ describe('TOK-6 the token endpoint', () => {
     ['with another redirect URI', async () => ({ redirect_uri: `${callback}/` })],
     ['with an altered code', async () => ({ code: 'parley_ac_x' })],
   ];
-  test.each(injections)('code injection: refuses a code %s', async (_, changes) => {
+  test.each(injections)('code injection: rejects a code %s', async (_, changes) => {
     const form = await allowHost(url, ada, { clientId });
     expect(await ask({ ...form, ...(await changes()) })).toEqual(invalidGrant);
     expect((await ask(form)).status).toBe(200);
   });
 
   test.each(['code', 'redirect_uri', 'code_verifier'])(
-    'PKCE downgrade: refuses every request without %s',
+    'PKCE downgrade: rejects every request without %s',
     async (name) => {
       const { [name]: _, ...form } = await allowHost(url, ada, { clientId });
       expect(await ask(form)).toEqual({ status: 400, body: expect.objectContaining({ error: 'invalid_request' }) });
     },
   );
 
-  test('refuses a repeated parameter', async () => {
+  test('rejects a repeated parameter', async () => {
     const form = new URLSearchParams(await allowHost(url, ada, { clientId }));
     for (const name of ['code', 'code_verifier', 'redirect_uri', 'client_id', 'resource']) {
       const response = await fetch(`${url}/api/auth/token`, {
@@ -211,7 +211,7 @@ describe('TOK-6 the token endpoint', () => {
     }
   });
 
-  test('issues no token when the code is for another resource', async () => {
+  test('issues no token if the code is for another resource', async () => {
     const form = await allowHost(url, ada, { clientId, resource: `${url}/v1` });
     const { body } = await ask({ ...form, resource: `${url}/mcp` });
     expect(body.error).toBe('invalid_target');
@@ -224,7 +224,7 @@ describe('TOK-6 the decision form', () => {
     ['from a sandboxed frame', { origin: 'null' }],
     ['without an origin', { origin: '' }],
   ];
-  test.each(forged)('CSRF: refuses a form %s', async (_, headers) => {
+  test.each(forged)('CSRF: rejects a form %s', async (_, headers) => {
     const form = consentForm(clientId, challenge);
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
     const response = await fetch(`${url}/oauth/authorize`, {
@@ -236,7 +236,7 @@ describe('TOK-6 the decision form', () => {
     expect([response.status, response.headers.get('location')]).toEqual([403, null]);
   });
 
-  test('CSRF: refuses a decision by a link', async () => {
+  test('CSRF: rejects a decision made by a link', async () => {
     const response = await fetch(`${url}/oauth/authorize?${consentForm(clientId, challenge)}`, {
       headers: { cookie: ada.cookie },
       redirect: 'manual',
@@ -244,7 +244,7 @@ describe('TOK-6 the decision form', () => {
     expect(response.headers.get('location') ?? '').not.toContain('code=');
   });
 
-  test('CSRF: refuses JSON and multipart', async () => {
+  test('CSRF: rejects JSON and multipart', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const form = consentForm(clientId, challenge);
       const response = await postConsent(url, ada, { form, headers: { 'content-type': type } });
@@ -253,7 +253,7 @@ describe('TOK-6 the decision form', () => {
     }
   });
 
-  test('refuses a request without a session, or with a token of any kind', async () => {
+  test('rejects a request without a session, or with a token of any kind', async () => {
     const { access_token } = await connectHost(url, ada, { clientId });
     const form = consentForm(clientId, challenge);
     expect((await postConsent(url, { cookie: 'parley=none' }, { form })).status).toBe(401);
@@ -265,7 +265,7 @@ describe('TOK-6 the decision form', () => {
     }
   });
 
-  test('refuses a request without a decision, or with two decisions', async () => {
+  test('rejects a request with no decision or with two', async () => {
     for (const form of [
       consentForm(clientId, challenge, { decision: '' }),
       consentForm(clientId, challenge, { decision: 'Allow' }),

@@ -68,7 +68,7 @@ describe('a device', () => {
     return (await send(`${fixture.url}/api/apps`, { bearer })).status;
   }
 
-  it('TOK-5 is signed in by a strict client with only our metadata', async () => {
+  it('TOK-5 can be signed in by a strict client with only our metadata', async () => {
     const issuer = new URL(fixture.url);
     const as = await oauth.processDiscoveryResponse(
       issuer,
@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(await apps(renewed.access_token)).toBe(401);
   });
 
-  it('TOK-5 receives codes of 256 and 34 bits, and no URL that contains a code', async () => {
+  it('TOK-5 receives codes of 256 and 34 bits, but no URL that contains a code', async () => {
     const started = await start();
     expect(started).toEqual({
       device_code: expect.stringMatching(/^parley_dc_[\w-]{43}$/),
@@ -112,7 +112,7 @@ describe('a device', () => {
     });
   });
 
-  it('TOK-5 is shown with its scopes, origin and time, for any spelling of the code', async () => {
+  it('TOK-5 is shown with its scopes, origin and time, however the code is spelled', async () => {
     const { user_code } = await start({ scope: 'agents:read handshake' });
     for (const typed of [user_code, user_code.toLowerCase(), ` ${user_code.replace('-', ' ')} `]) {
       const response = await check(typed);
@@ -124,13 +124,13 @@ describe('a device', () => {
     }
   });
 
-  it('TOK-5 receives slow_down when it polls too soon', async () => {
+  it('TOK-5 receives slow_down if it polls too soon', async () => {
     const { device_code } = await start();
     expect(await errorOf(await redeem(device_code))).toBe('authorization_pending');
     expect(await errorOf(await redeem(device_code))).toBe('slow_down');
   });
 
-  it('TOK-5 receives an error when it is denied, and remains denied', async () => {
+  it('TOK-5 receives an error if it is denied, and remains denied', async () => {
     const { device_code, user_code } = await start();
     expect((await decide(user_code, false)).status).toBe(204);
     expect((await decide(user_code, true)).status).toBe(404);
@@ -145,7 +145,7 @@ describe('a device', () => {
     expect(await errorOf(await redeem(device_code))).toBe('invalid_grant');
   });
 
-  it('TOK-5 cannot redeem the code of another client or an unknown code', async () => {
+  it('TOK-5 cannot redeem another client’s code or an unknown code', async () => {
     const app = await createApp(fixture.url, fixture.developer, 'No device');
     const { device_code, user_code } = await start();
     await decide(user_code, true);
@@ -159,7 +159,7 @@ describe('a device', () => {
     expect((await redeem(device_code)).status).toBe(200);
   });
 
-  it('receives no unknown scope', async () => {
+  it('is never granted an unknown scope', async () => {
     const response = await postForm(`${fixture.url}/api/auth/device`, { ...cli, scope: 'handshake everything' });
     expect(await errorOf(response)).toBe('invalid_scope');
   });
@@ -178,7 +178,7 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has an unguessable code: a user must wait after ten wrong codes, from any number of addresses', async () => {
+  it('TOK-5 has an unguessable code: ten wrong codes make a user wait, whatever the address', async () => {
     const eve = await createPerson(fixture.url, 'Eve');
     const statuses: number[] = [];
     for (let tries = 0; tries < 50; tries++) {
@@ -196,7 +196,7 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has an unguessable code: an address must wait after thirty wrong codes, with any number of users', async () => {
+  it('TOK-5 has an unguessable code: thirty wrong codes make an address wait, whoever the user', async () => {
     const from = '203.0.113.1';
     const statuses: number[] = [];
     for (let people = 0; people < 5; people++) {
@@ -215,7 +215,7 @@ describe('a device', () => {
     expect(statuses.slice(30)).toEqual(Array.from({ length: 15 }, () => 429));
   });
 
-  it('TOK-7 renews its tokens, and is signed out when an earlier refresh token is reused', async () => {
+  it('TOK-7 renews its tokens, and is signed out if an earlier refresh token is reused', async () => {
     const first = await signInDevice(fixture.url, ada);
     const second = (await (await refresh(first.refresh_token)).json()) as typeof first;
     expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -273,7 +273,7 @@ describe('a device', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is listed among the access tokens of its user, who can revoke it', async () => {
+  it('is listed among its user’s access tokens, and can be revoked there', async () => {
     const tokens = await signInDevice(fixture.url, ada, 'handshake');
     const session = { cookie: ada.cookie, origin: fixture.url };
     const list = await send(`${fixture.url}/api/auth/access-tokens`, session);

@@ -36,7 +36,7 @@ function jwkOf(k: string): object {
   return { kty: 'oct', k };
 }
 
-describe('a token that is bound to a key', () => {
+describe('a key-bound token', () => {
   let fixture: TokensFixture;
   let ada: Person;
   let agentUrl: string;
@@ -80,7 +80,7 @@ describe('a token that is bound to a key', () => {
     return send(url, { body, headers: { authorization, ...(proof !== undefined && { dpop: proof }) } });
   }
 
-  it('TOK-8 is issued to and used by a third-party client that does not handle our nonces itself', async () => {
+  it('TOK-8 can be obtained and used by a third-party client that has no code for our nonces', async () => {
     const { clientId, clientSecret } = fixture.app;
     const config = await openid.discovery(new URL(fixture.url), clientId, clientSecret, undefined, {
       execute: [openid.allowInsecureRequests],
@@ -115,7 +115,7 @@ describe('a token that is bound to a key', () => {
     });
   });
 
-  it('TOK-8 is refused as a bearer token, and a bearer token is refused with a proof', async () => {
+  it('TOK-8 is rejected as a bearer token, and a bearer token is rejected with a proof', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const asBearer = await call(`Bearer ${token}`, await proofBy(key, { url: rpcUrl, token, nonce }));
@@ -155,7 +155,7 @@ describe('a token that is bound to a key', () => {
     ['another type', () => ({ header: { typ: 'JWT' } })],
     ['no key', () => ({ header: { jwk: undefined } })],
     ['a key by URL', () => ({ header: { jwk: undefined, jku: 'http://127.0.0.1:1/jwks' } })],
-  ])('TOK-8 is refused with a proof for %s', async (_name, change) => {
+  ])('TOK-8 is rejected with a proof for %s', async (_name, change) => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const response = await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce, ...change(key) }));
@@ -163,7 +163,7 @@ describe('a token that is bound to a key', () => {
     expect(response.headers.get('www-authenticate')).toContain('DPoP realm="parley", error="invalid_dpop_proof"');
   });
 
-  it('TOK-8 is refused when the proof contains the private key, has no signature, or uses a shared secret', async () => {
+  it('TOK-8 is rejected if the proof contains the private key, is unsigned, or uses a shared secret', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const jwk: JWK = await exportJWK(key.privateKey);
@@ -184,7 +184,7 @@ describe('a token that is bound to a key', () => {
     expect((await call(`DPoP ${token}`)).status).toBe(401);
   });
 
-  it('TOK-8 is refused with a valid proof by another key', async () => {
+  it('TOK-8 is rejected with another key’s valid proof', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const other = await generateKeyPair('ES256');
@@ -192,7 +192,7 @@ describe('a token that is bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it('TOK-8 is refused with a proof that contains its key and is signed by another key', async () => {
+  it('TOK-8 is rejected with a proof that contains its key but is signed by another key', async () => {
     const nonce = await nonceNow();
     const token = await boundToken(nonce);
     const header = { jwk: await exportJWK(key.publicKey) };
@@ -201,22 +201,19 @@ describe('a token that is bound to a key', () => {
     expect(response.status).toBe(401);
   });
 
-  it.each([['none'], ['of our making: x']])(
-    'TOK-8 requires our nonce when the nonce of a proof is: %s',
-    async (nonce) => {
-      const token = await boundToken(await nonceNow());
-      const response = await call(
-        `DPoP ${token}`,
-        await proofBy(key, { url: rpcUrl, token, nonce: nonce === 'none' ? undefined : nonce }),
-      );
-      expect(response.status).toBe(401);
-      expect(response.headers.get('www-authenticate')).toContain('error="use_dpop_nonce"');
-      const fresh = response.headers.get('dpop-nonce') ?? '';
-      expect((await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce: fresh }))).status).toBe(200);
-    },
-  );
+  it.each([['none'], ['of our making: x']])('TOK-8 requires our nonce if the proof’s nonce is: %s', async (nonce) => {
+    const token = await boundToken(await nonceNow());
+    const response = await call(
+      `DPoP ${token}`,
+      await proofBy(key, { url: rpcUrl, token, nonce: nonce === 'none' ? undefined : nonce }),
+    );
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('error="use_dpop_nonce"');
+    const fresh = response.headers.get('dpop-nonce') ?? '';
+    expect((await call(`DPoP ${token}`, await proofBy(key, { url: rpcUrl, token, nonce: fresh }))).status).toBe(200);
+  });
 
-  it('TOK-8 is refused with 400 by the token endpoint when its proof is invalid or its client is a device', async () => {
+  it('TOK-8 is rejected with 400 by the token endpoint if the proof is invalid or the client is a device', async () => {
     const url = `${fixture.url}/api/auth/token`;
     async function ask(form: Record<string, string>, headers: Record<string, string>): Promise<[number, string]> {
       const response = await fetch(url, { method: 'POST', headers, body: new URLSearchParams(form) });
@@ -239,7 +236,7 @@ describe('a token that is bound to a key', () => {
     });
     afterAll(() => second?.stop());
 
-    it('TOK-8 requires a new proof for each request: a proof used on one node is refused by the other', async () => {
+    it('TOK-8 requires a new proof for each request: a proof used on one node is rejected on the other', async () => {
       const nonce = await nonceNow();
       const token = await boundToken(nonce);
       const proof = await proofBy(key, { url: rpcUrl, token, nonce });

@@ -26,7 +26,7 @@ interface OwnedAgent {
   app: NewClientSecret;
 }
 
-describe('the tokens of apps', () => {
+describe('app tokens:', () => {
   let fixture: TokensFixture;
   let ada: Person;
   /** Five agents, each of which may call the next. */
@@ -132,7 +132,7 @@ describe('the tokens of apps', () => {
       });
     });
 
-    it('TOK-3 are issued for exactly one callable agent, whose address must match exactly', async () => {
+    it('TOK-3 yield tokens for exactly one callable agent, whose address must match exactly', async () => {
       const hidden = await stand('Hidden');
       await send(`${fixture.url}/api/agents/${hidden.slug}`, {
         method: 'PATCH',
@@ -223,7 +223,7 @@ describe('the tokens of apps', () => {
       expect(await introspected(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
     });
 
-    it('TOK-4 is refused for an agent that the user excluded, and ends immediately when the user revokes a grant', async () => {
+    it('TOK-4 is rejected for an agent that the user excluded, and ends once the user revokes a grant', async () => {
       const [alpha, beta] = [at(0), at(1)];
       const bob = await createPerson(fixture.url, 'Bob');
       await exclude(bob, alpha);
@@ -264,7 +264,7 @@ describe('the tokens of apps', () => {
       expect(await passOn([alpha, gamma], upstream)).toMatchObject({ error: 'invalid_request' });
     });
 
-    it('TOK-4 can only narrow scopes: dropped scopes are never restored', async () => {
+    it('TOK-4 can only narrow scopes, and dropped scopes are never restored', async () => {
       const [alpha, beta, gamma] = [at(0), at(1), at(2)];
       const dan = await createPerson(fixture.url, 'Dan');
       for (const to of [alpha, beta]) await grant(dan, to, ['delegate', 'email']);
@@ -337,14 +337,14 @@ describe('the tokens of apps', () => {
       [{ grant_type: 'authorization_code', code: 'x' }, 'invalid_request'],
       [{ grant_type: 'refresh_token' }, 'invalid_request'],
       [{ ...exchange }, 'invalid_request'],
-    ] as const)('refuses %j as %s', async (form, error) => {
+    ] as const)('rejects %j as %s', async (form, error) => {
       const response = await ask(at(0), form);
       expect(response.status).toBe(400);
       expect(response.headers.get('cache-control')).toBe('no-store');
       expect(await response.json()).toMatchObject({ error });
     });
 
-    it('INT-1 accepts a form only, and no credential in the URL', async () => {
+    it('INT-1 accepts only forms, and no credentials in the URL', async () => {
       const inUrl = await fetch(`${fixture.url}/api/auth/token?client_secret=x`, { method: 'POST' });
       expect(inUrl.status).toBe(400);
       const json = await send(`${fixture.url}/api/auth/token`, { body: { grant_type: 'client_credentials' } });
@@ -358,7 +358,7 @@ describe('the tokens of apps', () => {
       return fetch(`${fixture.url}/api/auth/token`, { method: 'POST', ...init, headers });
     }
 
-    it('is active only for apps of the same user, is not bound to an agent, and is not accepted by any endpoint', async () => {
+    it('is active only for the same user’s apps, is not bound to an agent, and is accepted by no endpoint', async () => {
       const response = await generic(fixture.developer.accessToken);
       expect(response.status).toBe(200);
       const answer = (await response.json()) as { token: string };

@@ -52,7 +52,7 @@ async function isRefusedEverywhere(bearer: string): Promise<void> {
 }
 
 describe('two nodes', () => {
-  test('TOK-6 accept a code that is redeemed 20 times concurrently exactly once', async () => {
+  test('TOK-6 together accept a code exactly once, even if it is redeemed 20 times concurrently', async () => {
     const answers = await askBoth(await allowHost(one.url, ada, { clientId }), 10);
     const given = answers.filter(({ status }) => status === 200);
     expect(given.length).toBe(1);
@@ -61,7 +61,7 @@ describe('two nodes', () => {
     expect((await ask(two.url, refreshForm(given[0]?.body.refresh_token ?? ''))).body.error).toBe('invalid_grant');
   });
 
-  test('TOK-7 continue one sign-in when a refresh token is used on both concurrently', async () => {
+  test('TOK-7 continue one sign-in if a refresh token is used on both concurrently', async () => {
     const { refresh_token } = await connectHost(one.url, ada, { clientId });
     const answers = await askBoth(refreshForm(refresh_token), 5);
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
@@ -73,7 +73,7 @@ describe('two nodes', () => {
     expect((await ask(two.url, refreshForm(next ?? ''))).status).toBe(200);
   });
 
-  test('TOK-7 both end a sign-in when an old refresh token is replayed on both concurrently', async () => {
+  test('TOK-7 both end a sign-in if an old refresh token is replayed on both concurrently', async () => {
     const first = await connectHost(one.url, ada, { clientId });
     const second = await ask(two.url, refreshForm(first.refresh_token));
     const third = await ask(one.url, refreshForm(second.body.refresh_token));
@@ -84,7 +84,7 @@ describe('two nodes', () => {
     expect((await ask(two.url, refreshForm(third.body.refresh_token))).body.error).toBe('invalid_grant');
   });
 
-  test('REV-2 both refuse an app that is disconnected on one node', async () => {
+  test('REV-2 both reject an app that is disconnected on one of them', async () => {
     const { access_token } = await connectHost(one.url, ada, { clientId });
     expect(await mcpStatus(two.url, access_token)).toBe(200);
     const session = { cookie: ada.cookie, origin: one.url };

@@ -34,7 +34,7 @@ function find(clientId: string): Promise<unknown> {
 }
 
 describe('dynamic registration (RFC 7591)', () => {
-  test('returns the registered metadata, no secret, and a client id that is accepted afterwards', async () => {
+  test('returns the registered metadata, no secret, and a client id that is accepted from then on', async () => {
     const { status, body } = await register({
       ...valid,
       grant_types: ['authorization_code', 'refresh_token', 'password'],
@@ -73,7 +73,7 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('stores no data: the same metadata has the same id', async () => {
+  test('stores no data: the same metadata gets the same id', async () => {
     const [first, second] = [await register(valid), await register(valid)];
     expect(second.body.client_id).toBe(first.body.client_id);
   });
@@ -89,7 +89,7 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(await find(body.client_id)).toMatchObject({ redirectUris: redirect_uris });
   });
 
-  test('refuses metadata with a duplicate member, because readers interpret it differently (RFC 8259 §4)', async () => {
+  test('rejects metadata with a duplicate member, which readers interpret differently (RFC 8259 §4)', async () => {
     const body = '{"redirect_uris":["https://a.example/"],"client_name":"A","redirect_uris":["https://b.example/"]}';
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${parley.url}/oauth/register`, { method: 'POST', headers, body });
@@ -97,12 +97,12 @@ describe('dynamic registration (RFC 7591)', () => {
     expect(((await response.json()) as Registered).error_description).toMatch(/\bredirect_uris\W+twice/);
   });
 
-  test('does not recognize a client of an earlier release whose redirect URI is no longer accepted', async () => {
+  test('does not recognize a client from an earlier release whose redirect URI is no longer accepted', async () => {
     const metadata = { client_name: 'Old', redirect_uris: ['myapp://callback'], grant_types: ['authorization_code'] };
     await expect(find(registeredClientIdOf(metadata))).rejects.toThrow(/not registered here/);
   });
 
-  test('names a client without a name after its redirect URI', async () => {
+  test('names a client that has no name after its redirect URI', async () => {
     const { body } = await register({ redirect_uris: ['https://client.example/callback'] });
     expect(await find(body.client_id)).toMatchObject({ name: 'client.example' });
     const native = await register({ redirect_uris: ['com.example.app:/callback'], client_name: '\u202E \u0007' });
@@ -131,7 +131,7 @@ describe('dynamic registration (RFC 7591)', () => {
     '/callback',
     '',
     `https://client.example/${'a'.repeat(2_000)}`,
-  ])('REDIR-1 refuses the redirect URI %s', async (uri) => {
+  ])('REDIR-1 rejects the redirect URI %s', async (uri) => {
     const { status, body } = await register({ redirect_uris: [valid.redirect_uris[0], uri] });
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'invalid_redirect_uri' });
     expect(body.error_description).toContain('redirect_uris/1');
@@ -149,7 +149,7 @@ describe('dynamic registration (RFC 7591)', () => {
       'invalid_client_metadata',
       { redirect_uris: [`https://client.example/${'a'.repeat(1_900)}`] },
     ],
-  ])('refuses %s', async (_title, error, changes) => {
+  ])('rejects %s', async (_title, error, changes) => {
     const { status, body } = await register({ ...valid, ...changes });
     expect({ status, error: body.error }).toEqual({ status: 400, error });
   });
@@ -165,7 +165,7 @@ describe('dynamic registration (RFC 7591)', () => {
   });
 });
 
-describe('CLIENT-1 client ids that are not registered', () => {
+describe('CLIENT-1 unregistered client ids', () => {
   let clientId: string;
 
   beforeAll(async () => {
@@ -188,7 +188,7 @@ describe('CLIENT-1 client ids that are not registered', () => {
     ['with upper case', () => clientId.toUpperCase()],
     ['that belong to Parley', () => 'parley-cli'],
     ['that are empty', () => ''],
-  ])('%s are refused', async (_title, make) => {
+  ])('%s are rejected', async (_title, make) => {
     await expect(find(make())).rejects.toMatchObject({ name: 'OAuthError', code: 'invalid_client' });
   });
 });

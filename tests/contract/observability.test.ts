@@ -133,7 +133,7 @@ test('every call is logged on one line with its request id, without tokens, user
   expect(parley.output()).not.toMatch(/usr_/);
 });
 
-test('the metrics include rate, errors and duration by route, of pages and of agents, and the process state', async () => {
+test('the metrics include rate, errors and duration of each route, page and agent, and the process state', async () => {
   for (const path of ['/api/agents?limit=1', '/api/agents/no-such-agent', '/api/nothing-here', `/no/${'x'.repeat(50)}`])
     await (await fetch(parley.url + path, { headers: { accept: 'text/html' } })).text();
   const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
@@ -171,7 +171,7 @@ test('the metrics include the amount and age of waiting work, measured in the ba
   );
 });
 
-test('a collector also receives the log, with the trace of a call and no data that is missing from stderr', async () => {
+test('a collector also receives the log, with each call’s trace and nothing that is missing from stderr', async () => {
   const [traceId, callerSpan] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const response = await fetch(connection.url, {
     method: 'POST',
@@ -198,7 +198,7 @@ test('a collector also receives the log, with the trace of a call and no data th
   expect(logs).not.toContain(connection.token);
 });
 
-test('alerts and dashboard use only metrics that exist, and every alert is documented', async () => {
+test('alerts and the dashboard use only existing metrics, and every alert is documented', async () => {
   const [alerts, dashboard, pages] = [
     'deploy/monitoring/alerts.yml',
     'deploy/monitoring/dashboard.json',
@@ -230,7 +230,7 @@ function metricsOf(origin: string): Promise<string> {
   return fetch(`${origin}/metrics`).then((response) => response.text());
 }
 
-test.skipIf(!hasPromtool())('Prometheus accepts the rules', () => {
+test.skipIf(!hasPromtool())('Prometheus accepts the alert rules', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yml']);
   expect(`${stdout}${stderr}`).toContain('SUCCESS: 17 rules found');
   expect(status).toBe(0);
@@ -242,7 +242,7 @@ function hasPromtool(): boolean {
   return isInstalled;
 }
 
-test('metrics require a token outside of the loopback address', async () => {
+test('metrics require a token outside the loopback address', async () => {
   const [port, token] = [await freePort(), 'm'.repeat(40)];
   const outside = { METRICS_HOST: '0.0.0.0', METRICS_PORT: String(port) };
   await expect(startParley({ env: outside })).rejects.toThrow(/METRICS_TOKEN/);
@@ -259,7 +259,7 @@ test('metrics require a token outside of the loopback address', async () => {
   }
 });
 
-test('Prometheus can read counts and durations on the loopback address only', async () => {
+test('Prometheus can read counts and durations, but only on the loopback address', async () => {
   const text = await metricsOf(`http://127.0.0.1:${metricsPort}`);
   expect(text).toMatch(/^a2a_calls_total\{[^}]*method="message\/send"[^}]*outcome="ok"[^}]*\} [1-9]/m);
   expect(text).toMatch(/^a2a_call_duration_bucket\{/m);
@@ -271,7 +271,7 @@ test('Prometheus can read counts and durations on the loopback address only', as
   for (const { address } of others) await expect(fetch(`http://${address}:${metricsPort}/metrics`)).rejects.toThrow();
 });
 
-test('a collector receives a span of each call with its error', async () => {
+test('a collector receives a span for each call, with its error', async () => {
   const spans = (): string =>
     collected
       .filter(({ path }) => path === '/v1/traces')
@@ -282,7 +282,7 @@ test('a collector receives a span of each call with its error', async () => {
   expect(spans()).not.toMatch(/secret word|usr_/);
 });
 
-test('a caller that disconnects during its body causes no server error', async () => {
+test('a caller that disconnects while sending its body causes no server error', async () => {
   const broken = (): CallLine[] => callLines().filter(({ code }) => code === 'invalid_request');
   await breakOff('Content-Length: 1000', '{"jsonrpc":');
   await waitFor(() => broken().length === 1, { what: "the first call's line" });

@@ -96,7 +96,7 @@ const textsReceived = (): (string | undefined)[] =>
   agent.received.at(-1)?.params.message?.parts.map(({ text }) => text) ?? [];
 
 describe('a conversation in its context', () => {
-  test('continues when the client sends its answers unchanged or trimmed', async () => {
+  test('continues if the client sends its answers unchanged or trimmed', async () => {
     const first = await chat([user('Hello')]);
     const second = await chat([user('Hello'), assistant(first.text.trim()), user('And?')]);
     expect(second.context).toBe(first.context);
@@ -120,7 +120,7 @@ describe('a conversation in its context', () => {
     expect(stopped.context).not.toBe(idsOf(response).context);
   });
 
-  test('continues when the instructions change, and the agent receives the new instructions', async () => {
+  test('continues if the instructions change, and the agent receives the new ones', async () => {
     const system = (content: string) => ({ role: 'system', content });
     const first = await chat([system('Today is day 1'), user('Hello')]);
     expect(textsReceived()).toEqual(['Today is day 1', 'Hello']);
@@ -137,7 +137,7 @@ describe('a conversation in its context', () => {
     expect([changed.context, textsReceived()]).toEqual([first.context, ['Today is day 2', 'Now?']]);
   });
 
-  test('continues when its answers are JSON, which remains valid with a marker', async () => {
+  test('continues if its answers are JSON, which stays valid with a marker', async () => {
     answer((said) => JSON.stringify({ said }));
     const first = await chat([user('Hello')]);
     expect(JSON.parse(first.text)).toEqual({ said: ['Hello'] });
@@ -146,7 +146,7 @@ describe('a conversation in its context', () => {
     expect(JSON.parse(second.text)).toEqual({ said: ['Hello', 'And?'] });
   });
 
-  test('continues when a response names the previous response, its message, or a conversation', async () => {
+  test('continues if a response names the previous response, its message, or a conversation', async () => {
     const first = await respond({ input: 'Hello' });
     const second = await respond({ input: 'And?', previous_response_id: first.id });
     expect([second.context, textsReceived()]).toEqual([first.context, ['And?']]);
@@ -176,7 +176,7 @@ describe('a conversation in its context', () => {
     ['X-OpenWebUI-Chat-Id', {}],
     ['X-Conversation-Id', {}],
     ['', { metadata: { chat_id: 'c1' } }],
-  ])('continues when the host sends its own id (%s %j) but drops Parley’s markers', async (header, members) => {
+  ])('continues if the host sends its own id (%s %j) but drops Parley’s markers', async (header, members) => {
     const headers: Record<string, string> = header === '' ? {} : { [header]: randomUUID() };
     const own = { headers, user: randomUUID(), ...members };
     const first = await chat([user('Hello')], own);
@@ -193,7 +193,7 @@ describe('a conversation in its context', () => {
     for (const { context } of others) expect(context).not.toBe(first.context);
   });
 
-  test('answers the question of its own agent only', async () => {
+  test('answers only its own agent’s question', async () => {
     ask('Which city?');
     const asked = await chat([user('Weather')]);
     const other = await chat([user('Weather')]);
@@ -218,7 +218,7 @@ describe('a new context with the transcript', () => {
     expect(textsReceived()[0]).toMatch(/^Earlier messages of this conversation:\n\nUser: /);
   };
 
-  test('starts when nothing identifies the conversation, with the files of its messages', async () => {
+  test('starts if nothing identifies the conversation, and includes the files in its messages', async () => {
     const first = await chat([user('Hello')]);
     const messages = [user([{ type: 'text', text: 'Hello' }, image]), assistant('Fine'), user('And?')];
     expectNew(await chat(messages), first);
@@ -226,7 +226,7 @@ describe('a new context with the transcript', () => {
     expectNew(await respond({ input: [user('Hello'), assistant('Fine'), user('And?')] }), first);
   });
 
-  test('AUZ-2: starts when the marker belongs to another user or agent, or is forged', async () => {
+  test('AUZ-2: starts if the marker belongs to another user or agent, or is forged', async () => {
     const first = await chat([user('Hello')], { user: 'alice' });
     const messages = [user('Hello'), assistant(first.text), user('And?')];
     expectNew(await chat(messages, { person: bob }), first);
@@ -242,7 +242,7 @@ describe('a new context with the transcript', () => {
     expect((await chat(messages, { user: 'alice' })).context).toBe(first.context);
   });
 
-  test('starts when any turn is regenerated or edited', async () => {
+  test('starts if any turn is regenerated or edited', async () => {
     const first = await chat([user('Hello')]);
     const history = [user('Hello'), assistant(first.text)];
     const second = await chat([...history, user('And?')]);
@@ -257,7 +257,7 @@ describe('a new context with the transcript', () => {
     expect((await chat([...both, user('Then?')])).context).toBe(first.context);
   });
 
-  test('starts when a response is continued twice, from the messages that Parley stored', async () => {
+  test('starts if a response is continued twice, from the messages that Parley stored', async () => {
     const first = await respond({ input: 'Hello' });
     const second = await respond({ input: 'And?', previous_response_id: first.id });
     await respond({ input: 'Then?', previous_response_id: second.id });
@@ -269,7 +269,7 @@ describe('a new context with the transcript', () => {
     expect(textsReceived()[0]).toMatch(/User: Hello\n\nAssistant: Fine\n\nUser: And\?\n\nAssistant: Fine$/);
   });
 
-  test('AUZ-2: does not start from the context or response of another user', async () => {
+  test('AUZ-2: never starts from another user’s context or response', async () => {
     const first = await respond({ input: 'Hello', user: 'alice' });
     for (const person of [{ user: 'mallory' }, {}]) {
       for (const [members, headers] of [
@@ -309,7 +309,7 @@ interface Conversation {
 const openings = ['hello', 'hi', 'help me'];
 const replies = ['ok', 'thanks', 'go on'];
 
-describe('AUZ-2: 200 interleaved conversations of several users with one key and identical beginnings', () => {
+describe('AUZ-2: 200 interleaved conversations with one key and identical beginnings', () => {
   /** Sends one message of a conversation in the way of the API, and returns its context. */
   const ways: Record<string, (conversation: Conversation) => Promise<Answered>> = {
     '/v1/chat/completions': ({ messages, person }) => chat(messages, { person }),

@@ -227,7 +227,7 @@ describe('a complete response for a host', () => {
     expect(textsReceived()).toEqual([text]);
   });
 
-  test('includes the list of models for a connection check', async () => {
+  test('includes the model list for a connection check', async () => {
     const response = await send(`${parley.url}/v1/models`, { bearer: ada.accessToken });
     expect(await response.json()).toMatchObject({
       object: 'list',
@@ -277,7 +277,7 @@ describe('the usage that an agent reports', () => {
     });
   });
 
-  test('is the last usage of a turn, including usage in messages and artifacts', async () => {
+  test('is the last usage in a turn, including usage in messages and artifacts', async () => {
     agent.answer(({ result, end }) => {
       const id = randomUUID();
       const artifact = agent03.artifact(id, 'Hi') as { artifact: object };

@@ -67,7 +67,7 @@ describe('a path under /v1', () => {
     },
   );
 
-  it('returns errors in OpenAI’s form when the request line or the media type is invalid', async () => {
+  it('returns errors in OpenAI’s form if the request line or the media type is invalid', async () => {
     for (const [path, init] of [
       ['/v1/models?x=%00', {}],
       ['/v1/models/%00', {}],

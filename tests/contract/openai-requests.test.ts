@@ -54,7 +54,7 @@ async function expectRefused(response: Response, param: string): Promise<void> {
 const schema = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema: { type: 'object' } } };
 const named = { type: 'function', function: { name: 'x' } };
 
-describe('a request for an unavailable form of answer', () => {
+describe('a request for an unsupported answer format', () => {
   test.each<[string, object]>([
     ['response_format', { response_format: schema }],
     ['response_format', { response_format: { type: 'json_object' } }],
@@ -68,7 +68,7 @@ describe('a request for an unavailable form of answer', () => {
     ['top_logprobs', { top_logprobs: 3 }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['audio', { audio: { voice: 'alloy', format: 'wav' } }],
-  ])('is refused at /v1/chat/completions: %s in %j', async (param, body) => {
+  ])('is rejected at /v1/chat/completions: %s in %j', async (param, body) => {
     await expectRefused(await complete(body), param);
   });
 
@@ -82,11 +82,11 @@ describe('a request for an unavailable form of answer', () => {
     ['modalities', { modalities: ['audio'] }],
     ['background', { background: true }],
     ['prompt', { prompt: { id: 'pmpt_1' } }],
-  ])('is refused at /v1/responses: %s in %j', async (param, body) => {
+  ])('is rejected at /v1/responses: %s in %j', async (param, body) => {
     await expectRefused(await respond(body), param);
   });
 
-  test('is accepted when it requests plain text', async () => {
+  test('is accepted if it is for plain text', async () => {
     const asked = {
       ...{ response_format: { type: 'text' }, tool_choice: 'auto', function_call: 'none', n: 1, logprobs: false },
       ...{
@@ -105,7 +105,7 @@ describe('a request for an unavailable form of answer', () => {
   });
 });
 
-describe('an error of an OpenAI request', () => {
+describe('an error for an OpenAI request', () => {
   const user = (content: unknown) => ({ role: 'user', content });
 
   test.each<[string, object]>([
@@ -139,7 +139,7 @@ describe('an error of an OpenAI request', () => {
 describe('a conversation with items from other models', () => {
   const callOf = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'get_time', arguments: '{"zone":"CET"}' };
 
-  test('is accepted as the input of a response, with these items converted to text or ignored', async () => {
+  test('is accepted as input, with these items converted to text or ignored', async () => {
     const response = await respond({
       input: [
         { role: 'user', content: 'Time?' },
@@ -169,7 +169,7 @@ describe('a conversation with items from other models', () => {
   test.each([
     ['with call_id', { call_id: 'c1' }],
     ['without call_id', {}],
-  ])('may end with the result of a tool, %s', async (_name, id) => {
+  ])('may end with a tool result, %s', async (_name, id) => {
     const output = [{ type: 'input_text', text: '12:00' }];
     const items = [{ role: 'user', content: 'Time?' }, callOf, { type: 'function_call_output', ...id, output }];
     expect((await respond({ input: items })).status).toBe(200);

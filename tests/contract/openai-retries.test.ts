@@ -91,7 +91,7 @@ test('the same Idempotency-Key returns the same answer, and continues from it', 
   expect(agent.received[1]?.params.message?.parts).toHaveLength(1);
 });
 
-test('the same Idempotency-Key is refused for another request, and is independent for another user', async () => {
+test('the same Idempotency-Key is rejected for another request, but is independent for another user', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const first = await complete({ messages: [user('Work')], user: 'alice' }, { headers });
   const other = await post({ messages: [user('Play')], user: 'alice' }, { headers });
@@ -100,7 +100,7 @@ test('the same Idempotency-Key is refused for another request, and is independen
   expect(bob.task).not.toBe(first.task);
 });
 
-test('a request with the Idempotency-Key of a lost answer receives that answer', async () => {
+test('a request with a lost answer’s Idempotency-Key receives that answer', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const body = { messages: [user('Long work')] };
   await loseAnswer(body, headers);
@@ -118,7 +118,7 @@ test('a repeated continuation receives the lost answer, which is found by its ma
   expect((await complete(next)).text).toBe('Run 3');
 });
 
-test('AUZ-2: an equal request from another user receives neither a lost nor a running answer', async () => {
+test('AUZ-2: an identical request from another user receives neither a lost nor a running answer', async () => {
   const body = { messages: [user(`Hello ${randomUUID()}`)] };
   await loseAnswer(body);
   const other = await complete(body);
@@ -127,7 +127,7 @@ test('AUZ-2: an equal request from another user receives neither a lost nor a ru
   expect(stranger.text).toBe('Run 3');
 });
 
-test('a continuation that failed can be retried', async () => {
+test('a failed continuation can be retried', async () => {
   const first = await send(`${parley.url}/v1/responses`, {
     bearer: ada.accessToken,
     body: { model: slug, input: 'Work' },

@@ -78,7 +78,7 @@ const says = (text: string) =>
   );
 
 describe('a chat completion', () => {
-  test('is one turn of a task, with artifacts and messages as content and a working status as reasoning', async () => {
+  test('is one turn of a task, with artifacts and messages as content and working statuses as reasoning', async () => {
     answerWith(
       (id) => agent03.status(id, 'working', 'Looking it up'),
       (id) => agent03.artifact(id, 'It is '),
@@ -148,7 +148,7 @@ describe('a chat completion', () => {
     expect(await contentOf(response)).toBe('Found:\n\n```json\n{\n  "rows": 2\n}\n```');
   });
 
-  test('contains links to files, which only their user can download', async () => {
+  test('contains links to files that only the user can download', async () => {
     answerWith(
       (id) => ({
         ...agent03.artifact(id, ''),
@@ -171,7 +171,7 @@ describe('a chat completion', () => {
     expect((await fetch(`${parley.url}${path}`)).status).toBe(401);
   });
 
-  test('of a failed task is an error that clients do not retry, even during a stream', async () => {
+  test('for a failed task is an error that clients do not retry, even during a stream', async () => {
     answerWith(
       (id) => agent03.artifact(id, 'Half'),
       (id) => agent03.status(id, 'failed', 'Out of ink'),
@@ -196,7 +196,7 @@ describe('a conversation', () => {
     }
   });
 
-  test('sends images and files of messages as parts', async () => {
+  test('forwards images and files in messages as parts', async () => {
     says('Seen');
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } };
     const linked = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
@@ -211,11 +211,11 @@ describe('a conversation', () => {
   });
 });
 
-describe('a response', () => {
+describe('an OpenAI response', () => {
   const respond = (body: object, person = ada) =>
     send(`${parley.url}/v1/responses`, { bearer: person.accessToken, body: { model: slug, ...body } });
 
-  test('of a failed task has the status failed, including in the last event of a stream', async () => {
+  test('for a failed task has the status failed, including in the last event of a stream', async () => {
     answerWith((id) => agent03.status(id, 'failed', 'Out of ink'));
     const failed = await respond({ input: 'Print' });
     expect([failed.status, await failed.json()]).toMatchObject([
@@ -228,7 +228,7 @@ describe('a response', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { status: 'failed' } });
   });
 
-  test('AUZ: cannot be continued when it is unknown, or belongs to another user or agent', async () => {
+  test('AUZ: cannot be continued if it is unknown, or belongs to another user or agent', async () => {
     says('Mine');
     const { id } = (await (await respond({ input: 'Hello' })).json()) as { id: string };
     for (const [previous, person] of [
@@ -242,7 +242,7 @@ describe('a response', () => {
     expect(other).toMatchObject({ status: 404, param: 'previous_response_id' });
   });
 
-  test('in the background is refused', async () => {
+  test('is rejected if it is requested in the background', async () => {
     expect(await errorOf(await respond({ input: 'a', background: true }))).toMatchObject({
       status: 400,
       param: 'background',
@@ -272,7 +272,7 @@ describe('an OpenAI error', () => {
     }
   });
 
-  test('RS-1: is 401 with a challenge when the token is missing or wrong', async () => {
+  test('RS-1: is 401 with a challenge if the token is missing or wrong', async () => {
     for (const authorization of [[], [['authorization', 'Bearer wrong']]] as [string, string][][]) {
       const body = JSON.stringify({ model: slug, messages: [user('a')] });
       const headers: [string, string][] = [['content-type', 'application/json'], ...authorization];
@@ -283,8 +283,8 @@ describe('an OpenAI error', () => {
   });
 });
 
-describe('the list of OpenAI models', () => {
-  test('contains the concierge and the agents that the user has used, and not the whole market', async () => {
+describe('the OpenAI model list', () => {
+  test('contains the concierge and the agents that the user has used, not the whole market', async () => {
     says('Used');
     const person = await createPerson(parley.url, 'Cleo');
     const list = async () => {

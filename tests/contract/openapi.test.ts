@@ -58,7 +58,7 @@ describe('the API description', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  it('describes exactly the endpoints under /api and /oauth and those of OpenAI’s API', () => {
+  it('describes exactly the endpoints under /api and /oauth and OpenAI’s endpoints', () => {
     const documented = Object.entries(api.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
@@ -124,7 +124,7 @@ describe('the API description', () => {
     expect(checked.error?.issues ?? []).toEqual([]);
   }
 
-  it('problems match their description, and their type links to the code in the docs', async () => {
+  it('describes problem responses, whose type links to the code in the docs', async () => {
     const response = await send(`${parley.url}/api/auth/local`, { body: { email: 'nobody' } });
     const problem = await response.json();
     const schema = alone(api.components.schemas.Problem, api);

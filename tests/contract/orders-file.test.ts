@@ -38,7 +38,7 @@ async function payByToken(buyer: Buyer, id: string): Promise<void> {
 }
 
 describe('the order export', () => {
-  test('contains the time, kind and conversation of each approval, and is safe in a spreadsheet', async () => {
+  test('contains each approval’s time, kind and conversation, and is safe in a spreadsheet', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const first = await buy(client, await offerOf(fixture, { client }), 'captured');

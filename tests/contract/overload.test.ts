@@ -47,7 +47,7 @@ async function expectRejection(response: Response): Promise<string> {
   return response.text();
 }
 
-test('background requests are rejected first, then calls, and never health, introspection, revocation, key or webhook requests', async () => {
+test('an overloaded server rejects background requests first, then calls, and never critical requests', async () => {
   const critical: [string, string][] = [
     ['GET', '/healthz'],
     ['GET', '/readyz'],
@@ -85,14 +85,14 @@ test('background requests are rejected first, then calls, and never health, intr
   expect(new Set(await statuses(critical))).toEqual(new Set([200]));
 });
 
-test('every call endpoint has the priority of calls, and only necessary endpoints are critical', () => {
+test('every call endpoint has the calls’ priority, and only necessary endpoints are critical', () => {
   const pathsOf = (priority: string): string[] =>
     endpoints.map(({ path }) => path).filter((path) => priorityOf(path) === priority);
   expect(pathsOf('critical')).toHaveLength(7);
   expect(pathsOf('background').filter((path) => /a2a|tasks\/process|society$|mcp$|^\/v1\//.test(path))).toEqual([]);
 });
 
-test('a rejection has the format of the endpoint, and Retry-After', async () => {
+test('an overload rejection has the endpoint’s format and a Retry-After header', async () => {
   fill('background');
   fill('calls');
   for (const path of ['/agents/chef/a2a/jsonrpc', '/agents/chef/society', '/tasks/process', '/v1/agent-systems/chef']) {
@@ -114,14 +114,14 @@ test('a rejection has the format of the endpoint, and Retry-After', async () => 
   expect(JSON.parse(await expectRejection(problem))).toMatchObject({ status: 503, code: 'unavailable' });
 });
 
-test('a rejected browser request returns a page', async () => {
+test('a browser request that is rejected returns a page', async () => {
   fill('background');
   const page = await send('GET', '/agents/chef', { accept: 'text/html' });
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(await expectRejection(page)).toContain('<h1>Too many requests');
 });
 
-test('a rejected large body closes the connection without being read', async () => {
+test('a large body that is rejected closes the connection without being read', async () => {
   fill('background');
   const response = await fetch(`${origin}/api/agents`, { method: 'POST', body: 'x'.repeat(70_000) });
   expect([response.status, response.headers.get('connection')]).toEqual([503, 'close']);

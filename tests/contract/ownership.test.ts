@@ -43,7 +43,7 @@ describe('the proof of ownership of an agent’s host', () => {
     return items.find((item) => item.slug === slug)?.badges ?? [];
   }
 
-  it('states the line to publish and its location, and is not accepted before publication', async () => {
+  it('states which line to publish and where, and is not accepted before the line is published', async () => {
     const { status, view } = await ownership('GET');
     expect(status).toBe(200);
     expect(view).toEqual({
@@ -75,7 +75,7 @@ describe('the proof of ownership of an agent’s host', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/ownership`)).status).toBe(401);
   });
 
-  it('marks the listing once the line is published, even among other lines, and keeps the mark after a card refresh', async () => {
+  it('marks the listing once the line is published, even among others, and keeps the mark after a card refresh', async () => {
     const { view } = await ownership('GET');
     publish(`# our agents\r\n ${view.proof.text} \r\n`);
     const checked = await ownership('POST');
@@ -86,7 +86,7 @@ describe('the proof of ownership of an agent’s host', () => {
     expect(await badges()).toContain('verified');
   });
 
-  it('is checked daily, and is removed when it is missing for a week', {
+  it('is checked daily, and is removed if it is missing for a week', {
     timeout: 40_000,
   }, async () => {
     publish(null);

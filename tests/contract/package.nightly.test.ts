@@ -122,7 +122,7 @@ test('the archive has at most 150 MB, one folder, the licenses and a list of all
   for (const secret of ['.env', '.data', '.git']) expect(existsSync(inTree(secret)), secret).toBe(false);
 });
 
-test('the archive runs as another user in a read-only tree: doctor names missing settings, and migrate adds the schema', () => {
+test('the archive runs as another user in a read-only tree, where doctor names missing settings', () => {
   const before = parley(['doctor', '--json']);
   expect(before.status, before.stderr).toBe(1);
   const failed = JSON.parse(before.stdout).filter(({ status }: { status: string }) => status === 'fail');
@@ -210,7 +210,7 @@ test.skipIf(!systemPostgres())('the commands keys, audit and backup run from the
   }
 });
 
-test('each command names a setting that it requires when DATABASE_URL or secrets are missing', () => {
+test('each command names the setting that it requires if DATABASE_URL or secrets are missing', () => {
   const { DATABASE_URL: _, KEY_ENCRYPTION_KEY: __, ...incomplete } = environment;
   const run = (...args: string[]): [number | null, string] => {
     const { status, stderr } = spawnSync(process.execPath, [path.join(tree, 'bin/parley'), ...args], {

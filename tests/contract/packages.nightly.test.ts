@@ -68,7 +68,7 @@ function node(
 }
 
 describe('a published package', () => {
-  it('of the SDK contains its program, its types and a page, and is small', () => {
+  it('for the SDK is small, and contains its program, its types and a page', () => {
     const names = packed.sdk?.files.map((file) => file.path) ?? [];
     expect(names).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
@@ -79,14 +79,14 @@ describe('a published package', () => {
     expect(packed.sdk?.size).toBeLessThan(62_000);
   });
 
-  it('of the CLI contains its program, a page and the licenses of its contents, and is small', () => {
+  it('for the CLI is small, and contains its program, a page and its contents’ licenses', () => {
     const names = packed.cli?.files.map((file) => file.path).sort();
     const dist = ['dist/licenses.txt', 'dist/main.mjs'];
     expect(names).toEqual(['LICENSE', 'README.md', 'bin/parley.mjs', ...dist, 'package.json']);
     expect(packed.cli?.size).toBeLessThan(120_000);
   });
 
-  it('requires at most two packages at exact versions for the SDK and only esbuild for the CLI, and runs no install script', () => {
+  it('pins at most two packages for the SDK and only esbuild for the CLI, and runs no install script', () => {
     const read = (name: string) =>
       JSON.parse(readFileSync(path.join(home, 'node_modules', name, 'package.json'), 'utf8'));
     const [sdk, cli] = [read('@parley/agent'), read('@parley/cli')];
@@ -97,7 +97,7 @@ describe('a published package', () => {
     for (const { scripts } of [sdk, cli]) expect(Object.keys(scripts)).toEqual(['prepack']);
   });
 
-  it('imports no Node module in the SDK', () => {
+  it('for the SDK imports no Node module', () => {
     const text = readFileSync(path.join(home, 'node_modules/@parley/agent/dist/index.js'), 'utf8');
     expect(text).not.toMatch(/from "node:|require\(|process\./);
   });
@@ -161,12 +161,12 @@ describe('a package that Parley serves', () => {
     expect(response.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it('returns the available names for an unknown name', async () => {
+  it('is listed in the response for an unknown name', async () => {
     const problem = (await (await fetch(`${parley.url}/packages/cli.tgz`)).json()) as { title: string };
     for (const name of served) expect(problem.title).toContain(`${parley.url}/packages/${name}.tgz`);
   });
 
-  it('includes the module for agents in Python as text', async () => {
+  it('includes the Python module for agents as text', async () => {
     const response = await fetch(`${parley.url}/packages/parley_serve.py`);
     expect(response.headers.get('content-type')).toBe('text/x-python; charset=utf-8');
     expect(await response.text()).toBe(readFileSync('examples/python/serve.py', 'utf8'));
@@ -204,7 +204,7 @@ describe('a package that Parley serves', () => {
     expect(other.headers.get('cache-control')).toBe('public, max-age=300, must-revalidate');
   });
 
-  it('is installed by npm in an empty folder without a registry, and the command runs', { timeout: 60_000 }, () => {
+  it('can be installed by npm in an empty folder without a registry, and the command runs', { timeout: 60_000 }, () => {
     const urls = served.map((name) => `${parley.url}/packages/${name}.tgz`);
     const noRegistry = ['--registry=http://127.0.0.1:9/', '--fetch-retries=0', `--cache=${folder}/cache`];
     npm(folder, ['install', '--install-links', '--ignore-scripts', ...noRegistry, ...urls, ...dependenciesOfSdk()]);
@@ -216,7 +216,7 @@ describe('a package that Parley serves', () => {
     expect(node([path.join(folder, 'agent.mjs')])).toMatchObject({ status: 0, stdout: 'function\n' });
   });
 
-  it('is run by npx as shown in the docs, without a registry', { timeout: 60_000 }, () => {
+  it('can be run by npx as shown in the docs, without a registry', { timeout: 60_000 }, () => {
     const empty = mkdtempSync(path.join(folder, 'empty-'));
     const options = ['--yes', '--registry=http://127.0.0.1:9/', '--fetch-retries=0', `--cache=${folder}/npx-cache`];
     const output = npm(empty, ['exec', ...options, '--', `${parley.url}/packages/parley.tgz`, '--version']);

@@ -56,7 +56,7 @@ test.each(['/', '/agents', '/docs'])(
   },
 );
 
-test.each(['/', '/agents', '/docs'])('HEAD %s has no body and the headers of GET', async (path) => {
+test.each(['/', '/agents', '/docs'])('HEAD %s has no body but the same headers as GET', async (path) => {
   const head = await get(path, { method: 'HEAD' });
   const { status, headers } = await get(path);
   expect([head.status, head.headers['content-type'], head.bytes.length]).toEqual([status, headers['content-type'], 0]);
@@ -79,7 +79,7 @@ test('a page whose reader disconnects early does not affect other pages', async 
   expect(parley.output()).not.toMatch(/"level":"(?:error|fatal)"|Unhandled|ERR_STREAM/);
 });
 
-test('a page has an icon under each default name that browsers request', async () => {
+test('an icon is served under each default name that browsers request', async () => {
   const icons = [
     ['/icon.svg', 'image/svg+xml', '<svg'],
     ['/favicon.ico', 'image/x-icon', '\0\0\x01\0'],

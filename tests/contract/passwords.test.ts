@@ -11,7 +11,7 @@ import { whileLocked } from '../support/while-locked';
 const oldPassword = 'correct horse battery';
 const newPassword = 'an entirely new sentence';
 
-describe('passwords and email links', () => {
+describe('passwords and email links:', () => {
   let parley: SharedParley;
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('passwords and email links', () => {
   }
 
   it.each(['password1234', 'P@ssw0rd2026', 'password'.repeat(25)])(
-    '"%s" is refused as common in every password form',
+    '"%s" is rejected as common in every password form',
     async (password) => {
       const eve = await createPerson(parley.url, 'Eve');
       const email = `${password.slice(0, 12).replace(/\W/g, '')}@example.test`;
@@ -75,7 +75,7 @@ describe('passwords and email links', () => {
   );
 
   describe('a password reset', () => {
-    it('returns the same response for unknown and known addresses, emails only known addresses, and stores no link', async () => {
+    it('returns the same response for any address, emails only known addresses, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const nobody = newEmail('nobody');
@@ -88,7 +88,7 @@ describe('passwords and email links', () => {
       expect(JSON.stringify(storedLinks)).not.toContain(token);
     });
 
-    it('sets the password once, signs in, ends all sessions, devices and, on request, tokens, and confirms by email', async () => {
+    it('works once, signs in, ends all sessions, devices and, on request, tokens, and confirms by email', async () => {
       const bob = await createPerson(parley.url, 'Bob');
       const token = await askReset(bob.email);
       const weak = await post('/api/auth/reset/finish', { token, password: 'short' });
@@ -116,7 +116,7 @@ describe('passwords and email links', () => {
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: cleo.accessToken })).status).toBe(200);
     });
 
-    it('is valid once, even under concurrency, and a link for one purpose is refused for another', async () => {
+    it('is valid once, even under concurrency, and a link for one purpose is rejected for another', async () => {
       const dan = await createPerson(parley.url, 'Dan');
       const token = await askReset(dan.email);
       expect((await post('/api/auth/link/finish', { token })).status).toBe(404);
@@ -138,7 +138,7 @@ describe('passwords and email links', () => {
     const sessionsOf = ({ userId }: Person) =>
       query<{ id: string }>('test-sessions', 'SELECT id FROM session WHERE user_id = $1', [userId]);
 
-    it('opens no session with the old password when the new password was set first', async () => {
+    it('opens no session with the old password if the new one was set first', async () => {
       const lea = await createPerson(parley.url, 'Lea');
       const before = await sessionsOf(lea);
       const response = await whileLocked(
@@ -149,7 +149,7 @@ describe('passwords and email links', () => {
       expect(await sessionsOf(lea)).toEqual(before);
     });
 
-    it('is ended by the new password when its session was opened first', async () => {
+    it('loses its session to the new password if the session was opened first', async () => {
       const max = await createPerson(parley.url, 'Max');
       const token = await askReset(max.email);
       const response = await whileLocked(
@@ -163,7 +163,7 @@ describe('passwords and email links', () => {
   });
 
   describe('a sign-in link', () => {
-    it('signs in only with the button on its page, so that mail scanners do not consume it', async () => {
+    it('signs in only with the button on its page, so that mail scanners cannot consume it', async () => {
       const gil = await createPerson(parley.url, 'Gil');
       expect((await post('/api/auth/link', { email: gil.email, next: '/orders' })).status).toBe(202);
       const token = await tokenMailedTo(gil.email, /Parley sign-in link/);
@@ -176,7 +176,7 @@ describe('passwords and email links', () => {
   });
 
   describe('a password change', () => {
-    it('requires the old password, preserves this session and ends the other sessions', async () => {
+    it('requires the old password, keeps this session and ends the others', async () => {
       const hal = await createPerson(parley.url, 'Hal');
       const other = (await signIn(hal.email, oldPassword)).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
       const change = (body: object) =>
@@ -189,7 +189,7 @@ describe('passwords and email links', () => {
       expect((await signIn(hal.email, newPassword)).status).toBe(204);
     });
 
-    it('can add a first password to an account with another sign-in, only after a recent sign-in', async () => {
+    it('can add a first password to an account, but only after a recent sign-in', async () => {
       const ida = await createPerson(parley.url, 'Ida');
       await query('test-no-password', 'UPDATE "user" SET password_hash = NULL WHERE email = $1', [ida.email]);
       await query(
@@ -214,7 +214,7 @@ describe('passwords and email links', () => {
       expect((await signIn(ida.email, newPassword)).status).toBe(204);
     });
 
-    it('does not verify an address, and an unverified address receives no link', async () => {
+    it('does not verify the address, and an unverified address receives no link', async () => {
       const ned = await createPerson(parley.url, 'Ned');
       await query('test-unproved', 'UPDATE "user" SET password_hash = NULL, email_verified = NULL WHERE email = $1', [
         ned.email,
@@ -236,7 +236,7 @@ describe('passwords and email links', () => {
       expect(links).toEqual([]);
     });
 
-    it('accepts the form of its page before scripts load', async () => {
+    it('accepts its page’s form before scripts load', async () => {
       const pia = await createPerson(parley.url, 'Pia');
       const sent = (current: string) =>
         fetch(`${parley.url}/api/auth/password`, {
@@ -261,7 +261,7 @@ describe('passwords and email links', () => {
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: pia.accessToken })).status).toBe(401);
     });
 
-    it('refuses a weak password before it ends any session', async () => {
+    it('rejects a weak password before it ends any session', async () => {
       const ola = await createPerson(parley.url, 'Ola');
       const weak = await send(`${parley.url}/api/auth/password`, {
         method: 'PUT',
@@ -278,7 +278,7 @@ describe('passwords and email links', () => {
       expect([response.status, response.headers.get('location')]).toEqual([303, '/settings/password']);
     });
 
-    it('is refused to access tokens', async () => {
+    it('is not permitted with access tokens', async () => {
       const jan = await createPerson(parley.url, 'Jan');
       const response = await send(`${parley.url}/api/auth/password`, {
         method: 'PUT',
@@ -290,7 +290,7 @@ describe('passwords and email links', () => {
   });
 
   describe('optional emails', () => {
-    it('are sent by default, stop with one click without sign-in, and cannot be stopped when they protect the user', async () => {
+    it('are sent by default and stop with one click, except for those that protect the user', async () => {
       const kim = await createPerson(parley.url, 'Kim');
       const put = (body: object) =>
         send(`${parley.url}/api/notifications`, { method: 'PUT', body, cookie: kim.cookie, origin: parley.url });
@@ -321,8 +321,8 @@ describe('passwords and email links', () => {
   });
 
   // Last: it uses up the limit of one network.
-  describe('the limit on links', () => {
-    it('allows three emails to an address in half an hour and then returns 429, even for unknown addresses', async () => {
+  describe('the limit on email links', () => {
+    it('allows three emails to an address in half an hour, and returns 429 above it, even for unknown addresses', async () => {
       const fay = await createPerson(parley.url, 'Fay');
       // Sign-up sent the first email.
       for (const email of [fay.email, newEmail('nobody')]) {

@@ -39,7 +39,7 @@ async function newBuyer(name = 'Bea'): Promise<ChatClient> {
 }
 
 describe('an approval', () => {
-  test('names the reviewed order, and ends with the receipts of both sides', async () => {
+  test('names the reviewed order, and ends with both sides’ receipts', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { status, body } = await review(client, order.id);
@@ -65,7 +65,7 @@ describe('an approval', () => {
     expect(JSON.parse(receipt.body.approval.text)).toEqual(body.approval);
   });
 
-  test('PAY-1 of another amount or currency is refused without a charge', async () => {
+  test('PAY-1 for another amount or currency is rejected without a charge', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -79,7 +79,7 @@ describe('an approval', () => {
     expect((await orderOf(client, order.id)).state).toBe('awaiting_approval');
   });
 
-  test('AUZ-1 of another user’s order gets the response for a missing order', async () => {
+  test('AUZ-1 for another user’s order gets the response for a missing order', async () => {
     const order = await offerOf(fixture);
     const { body } = await review(fixture.buyer, order.id);
     const paths = ['review', 'decline'].map((verb) => `/api/orders/${order.id}/${verb}`);
@@ -96,7 +96,7 @@ describe('an approval', () => {
     expect((await orderOf(fixture.buyer, order.id)).state).toBe('awaiting_approval');
   });
 
-  test('requires an unexpired review of this order', async () => {
+  test('requires an unexpired review of the same order', async () => {
     const client = await newBuyer();
     const [one, two] = [await offerOf(fixture, { client }), await offerOf(fixture, { client })];
     const { body } = await review(client, one.id);
@@ -108,7 +108,7 @@ describe('an approval', () => {
     expect((await approve(client, { ...body, approvalId: 'apv_none' })).status).toBe(409);
   });
 
-  test('of an offer that expired or was superseded during review is refused', async () => {
+  test('is rejected for an offer that expired or was superseded during review', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -138,7 +138,7 @@ describe('an Idempotency-Key', () => {
     expect((await approve(fixture.buyer, body, { key: null })).body.code).toBe('idempotency_key_missing');
   });
 
-  test('charges once and returns the same response, and another body with the key is refused', async () => {
+  test('charges once and returns the same response, and is rejected with another body', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const { body } = await review(client, order.id);
@@ -184,7 +184,7 @@ describe('permission to pay', () => {
     expect([poor.status, ((await poor.json()) as { code: string }).code]).toEqual([403, 'insufficient_scope']);
   });
 
-  test('is given to an access token with the scope pay, which is never granted by default', async () => {
+  test('comes with an access token’s scope pay, which is never granted by default', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     const made = await ask<{ token: string; scopes: string[] }>(client, '/api/auth/access-tokens', {
@@ -205,7 +205,7 @@ describe('permission to pay', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('CLK-1 requires a recent sign-in on our own pages, including to issue a token or device that can pay', async () => {
+  test('CLK-1 requires a recent sign-in on our own pages, even to issue a token or device that can pay', async () => {
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
     await ageSignIns(client.person);
@@ -242,7 +242,7 @@ describe('a declined offer', () => {
     expect((await approve(fixture.buyer, body)).status).toBe(409);
   });
 
-  test('cannot be declined after approval', async () => {
+  test('cannot be declined after it was approved', async () => {
     const client = await newBuyer();
     const order = await buy(client, await offerOf(fixture, { client }), 'captured');
     expect((await ask(client, `/api/orders/${order.id}/decline`, { method: 'POST' })).status).toBe(409);
@@ -272,7 +272,7 @@ describe('a passkey', () => {
     ['for another relying party', { rpId: 'evil.example' }],
     ['without user verification', { verified: false }],
     ['for another challenge', { challenge: Buffer.from('another').toString('base64url') }],
-  ])('that was created %s is not stored', async (_what, flaws) => {
+  ])('is not stored if it was created %s', async (_what, flaws) => {
     const client = await newBuyer('Paul');
     const options = await ask<{ challenge: string }>(client, '/api/auth/passkeys/options', { method: 'POST' });
     const credential = new Authenticator(fixture.url).register(options.body, flaws);

@@ -106,7 +106,7 @@ function callsOf(path: RegExp, { id }: { id: string }): string[] {
 }
 
 describe('an order paid by card', () => {
-  test('PAY-4 is authorized on the page, captured after the merchant confirms, with a separate key for every call', async () => {
+  test('PAY-4 is authorized on the page and captured after confirmation, with a new key for every call', async () => {
     const order = await atThePage();
     expect(order.redirectUrl).toContain(stripe.url);
     expect(await payBy('pm_card_visa', order)).toBe(`${fixture.url}/chat/${order.conversationId}?order=${order.id}`);
@@ -131,7 +131,7 @@ describe('an order paid by card', () => {
     await reaches(client, order.id, 'captured');
   });
 
-  test('is released when the merchant refuses, and ended when the capture fails', async () => {
+  test('is released if the merchant rejects it, and ended if the capture fails', async () => {
     fixture.merchant.onMandate = 'refuse';
     const refused = await atThePage();
     await payBy('pm_card_visa', refused);
@@ -144,7 +144,7 @@ describe('an order paid by card', () => {
     await waitFor(() => intentsOf(failing)[0]?.status === 'canceled', { what: 'the hold to be released' });
   });
 
-  test('is refunded to the card once, even when Stripe’s first response is lost', async () => {
+  test('is refunded to the card once, even if Stripe’s first response is lost', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     await reaches(client, order.id, 'captured');
@@ -158,7 +158,7 @@ describe('an order paid by card', () => {
     expect(given.map(({ amount }) => amount)).toEqual([900]);
   });
 
-  test('counts as paid again in the order, ledger and receipts when the bank returns a refund, and can be refunded again', async () => {
+  test('counts as paid again if the bank returns a refund, and can be refunded again', async () => {
     const order = await atThePage();
     await payBy('pm_card_visa', order);
     const before = (await reaches(client, order.id, 'captured')).payment;
@@ -193,7 +193,7 @@ describe('an order paid by card', () => {
     expect((await reaches(client, order.id, 'refunded')).refund).toMatchObject({ state: 'paid', amount: 1_898 });
   });
 
-  test('is not charged twice when Stripe’s responses are lost', async () => {
+  test('is not charged twice if Stripe’s responses are lost', async () => {
     stripe.failNext(/POST \/v1\/checkout\/sessions$/, 'lost', 2);
     const order = await atThePage();
     stripe.failNext(/POST .*\/capture/, 'lost', 2);
@@ -204,7 +204,7 @@ describe('an order paid by card', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('PAY-1 is released when the payment processor authorized an amount other than the approved amount', async () => {
+  test('PAY-1 is released if the payment processor authorizes an amount that was not approved', async () => {
     const order = await atThePage();
     const session = [...stripe.state.sessions.values()].find(({ client_reference_id: id }) => id === order.id);
     if (!session) throw new Error('no page was opened');
@@ -233,7 +233,7 @@ describe('an order paid by card', () => {
 });
 
 describe('PAY-3 a webhook event', () => {
-  test('has a single effect when it is delivered a hundred times, concurrently and in reverse', async () => {
+  test('has a single effect if it is delivered a hundred times, concurrently and in reverse', async () => {
     const order = await atThePage();
     stripe.webhooks.delivery.held = true;
     await payBy('pm_card_visa', order);
@@ -279,7 +279,7 @@ describe('PAY-3 a webhook event', () => {
       'with only the old scheme',
       (body: string, at: number) => ({ body, header: signed(body, at).replace('v1=', 'v0=') }),
     ],
-  ])('is refused without details: %s', async (_, corrupt) => {
+  ])('is rejected without details: %s', async (_, corrupt) => {
     const event = {
       id: `evt_${newId('req')}`,
       object: 'event',
@@ -306,14 +306,14 @@ describe('PAY-3 a webhook event', () => {
       'an event whose id the database rejects',
       '{"id":"evt_\\u0000","type":"\\ud800","livemode":false,"data":{"object":{}}}',
     ],
-  ])('with a signature is logged and accepted when it contains %s', async (_, body) => {
+  ])('is logged and accepted if it is signed and contains %s', async (_, body) => {
     const lines = (): number => fixture.parley.output().split('payments.event_invalid').length;
     const before = lines();
     expect((await stripe.webhooks.post(body)).status).toBe(200);
     await waitFor(() => lines() > before, { what: 'the log line' });
   });
 
-  test('about an unknown object or from another mode is accepted without effect', async () => {
+  test('is accepted without effect if its object is unknown or it is from another mode', async () => {
     for (const extra of [{ livemode: true }, { livemode: false }]) {
       const object = { id: 'pi_x', object: 'payment_intent', metadata: { order_id: 'ord_unknown' } };
       const event = { id: `evt_${newId('req')}`, object: 'event', type: 'x', data: { object }, ...extra };
@@ -339,7 +339,7 @@ describe('a top-up by card', () => {
     expect((await ask<WalletView>(buyer, '/api/wallet')).body.entries).toHaveLength(1);
   });
 
-  test('is polled by one request at a time during any outage of the processor', async () => {
+  test('is polled by one request at a time during an outage of the processor', async () => {
     const { id } = await begun('Una');
     await query(
       'test-look-up',

@@ -67,7 +67,7 @@ const forms: Form[] = [
 ];
 
 describe.each(forms)('$name', ({ offer, keys }) => {
-  test('is bought like any cart: it is shown, approved, paid by mandates that the merchant verifies, and confirmed', async () => {
+  test('is bought like any cart: shown, approved, paid by mandates that the merchant verifies, and confirmed', async () => {
     const { data, kept } = await offer(newCheckout());
     fixture.merchant.nextCarts.push(data);
     const order = await offerOf(fixture);
@@ -80,7 +80,7 @@ describe.each(forms)('$name', ({ offer, keys }) => {
     await waitFor(hasReceipts, { what: 'the receipts of both sides' });
   });
 
-  test('PAY-1 is shown with its difference from the signed content, and can never be paid', async () => {
+  test('PAY-1 is shown with how it differs from the signed content, and can never be paid', async () => {
     const { data } = await offer(newCheckout());
     const text = JSON.stringify(data);
     const altered = text.includes('checkout_jwt')

@@ -25,7 +25,7 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-test.each(['decline', 'cancel'] as const)('exactly one of approve and %s on another node succeeds', async (verb) => {
+test.each(['decline', 'cancel'] as const)('only one of approve and %s on another node succeeds', async (verb) => {
   for (let round = 0; round < 4; round++) {
     // Credits cover two purchases of one user.
     const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Rae'));

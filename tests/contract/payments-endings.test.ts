@@ -144,7 +144,7 @@ async function tokenThatPays(): Promise<string> {
   return ((await made.json()) as { token: string }).token;
 }
 
-describe.each(['withdrawn', 'suspended'])('an offer of an agent that is %s', (status) => {
+describe.each(['withdrawn', 'suspended'])('an offer from an agent that is %s', (status) => {
   test('cannot be paid anywhere, and reports that the agent is unavailable', async () => {
     const merchant = await MerchantAgent.start({ name: 'Short-lived pizzeria' });
     merchant.sellAt(fixture.url);
@@ -183,7 +183,7 @@ describe('a mandate whose order ended after the approval', () => {
       (order: OrderView) => claim(order, { accept: false }),
       { state: 'merchant_rejected', check: 'merchant_refused' },
     ],
-  ])('cannot be claimed, and reports the final state of the order: %s', async (_name, endIt, outcome) => {
+  ])('cannot be claimed, and reports the order’s final state: %s', async (_name, endIt, outcome) => {
     const buyer = new ChatClient(fixture.url, await createPerson(fixture.url, 'Rae'));
     const before = await balancesOf(buyer);
     const order = await offerOf(fixture, { client: buyer });
@@ -212,7 +212,7 @@ describe('a mandate whose order ended after the approval', () => {
   }
 });
 
-describe('an offer that arrived with the completion of its task', () => {
+describe('an offer that arrives as its task completes', () => {
   test('remains payable, because the agent does not wait for the payment', async () => {
     fixture.merchant.onText = 'cart and completed';
     const order = await offerOf(fixture);
@@ -223,8 +223,8 @@ describe('an offer that arrived with the completion of its task', () => {
   });
 });
 
-describe('the refusal of an offer', () => {
-  test('is sent to the agent once, on the offer’s task, and is shown as a separate kind of message', async () => {
+describe('a declined offer', () => {
+  test('is reported to the agent once, on the offer’s task, as a separate kind of message', async () => {
     const order = await offerOf(fixture);
     fixture.merchant.onText = 'ask';
     await Promise.all([1, 2].map(() => ask(fixture.buyer, `/api/orders/${order.id}/decline`, { method: 'POST' })));

@@ -86,7 +86,7 @@ async function order(agentSlug: string, text: string, conversationId?: string): 
   return newest;
 }
 
-test('PAY-2 the merchant example sells with a signed cart, an approval, a mandate, a signed receipt and a capture', async () => {
+test('PAY-2 the merchant example sells with a signed cart, an approval, a mandate, a receipt and a capture', async () => {
   await open('postcards', path.join(folder, 'merchant.mjs'));
   const offered = await order('postcards', 'A postcard, please');
   expect(offered).toMatchObject({ state: 'verified', offer: { total: { currency: 'EUR', minor: 250 } } });
@@ -118,19 +118,19 @@ describe('the pizzeria', () => {
     expect(await order('pizzeria', `${wish} ${trick}`)).toMatchObject({ state: 'rejected', code });
   });
 
-  test('cannot reuse the id of an earlier signature in a later cart', async () => {
+  test('cannot reuse an earlier signature’s id in a later cart', async () => {
     const first = await order('pizzeria', wish);
     const second = await order('pizzeria', 'make it three #replayed', first.conversationId ?? '');
     expect(second).toMatchObject({ state: 'rejected', code: 'replayed_cart' });
   });
 
-  test('receives no money when it refuses the payment, and the money is released', async () => {
+  test('receives no money if it rejects the payment, and the money is released', async () => {
     const offered = await order('pizzeria', `${wish} #refuse`);
     const refused = await buy(buyer, offered, 'merchant_rejected');
     expect(refused.payment).toMatchObject({ captured: 0 });
   });
 
-  test('leaves the money authorized and uncaptured when it stops responding', async () => {
+  test('leaves the money authorized and uncaptured if it stops responding', async () => {
     const offered = await order('pizzeria', `${wish} #vanish`);
     const { body } = await review(buyer, offered.id);
     expect((await approve(buyer, body)).status).toBe(200);

@@ -84,7 +84,7 @@ async function ourKeys(): Promise<{ keys: JsonObject[] }> {
 }
 
 describe('a mandate', () => {
-  test('is signed by the ap2- key for this merchant, over the cart and the approval, and sent on the same task', async () => {
+  test('is signed with the ap2- key for this merchant, over the cart and approval, and sent on the same task', async () => {
     const { order, mandate } = await delivered('confirm', 'captured');
     const { cartText } = await db().paymentOrder.findUniqueOrThrow({ where: { id: order.id } });
     const { contents } =
@@ -111,7 +111,7 @@ describe('a mandate', () => {
     expect([sent[at - 1]?.taskId, sent[at]?.taskId !== undefined]).toEqual([undefined, true]);
   });
 
-  test('is resent under the same message id when the merchant was not reached, and charges once', async () => {
+  test('is resent with the same message id if the merchant could not be reached, and charges once', async () => {
     fixture.merchant.onMandate = 'vanish';
     const client = await newBuyer();
     const order = await offerOf(fixture, { client });
@@ -136,7 +136,7 @@ describe('a mandate', () => {
 });
 
 describe('the merchant’s response to a mandate', () => {
-  test('releases the held money when it is a refusal', async () => {
+  test('releases the held money if it is a rejection', async () => {
     const { client, order } = await delivered('refuse', 'merchant_rejected');
     expect(order.code).toBe('invalid_mandate');
     const { body } = await ask<{ balances: { held: number }[] }>(client, '/api/wallet');
@@ -150,7 +150,7 @@ describe('the merchant’s response to a mandate', () => {
     expect(body.balances.length).toBeGreaterThan(0);
   });
 
-  test('counts as a refusal when the task fails', async () => {
+  test('counts as a rejection if the task fails', async () => {
     const { order } = await delivered('fail', 'merchant_rejected');
     expect(order.code).toBe('task_failed');
   });
@@ -164,7 +164,7 @@ describe('the merchant’s response to a mandate', () => {
     },
   );
 
-  test('is accepted when it arrives later, in another turn of the conversation', async () => {
+  test('is accepted if it arrives later, in another turn of the conversation', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     fixture.merchant.onMandate = 'confirm';
     fixture.merchant.nextCarts.push({ 'ap2.CheckoutReceipt': await fixture.merchant.receiptFor(mandate.data) });
@@ -173,7 +173,7 @@ describe('the merchant’s response to a mandate', () => {
   });
 });
 
-describe('the receipts of an order', () => {
+describe('an order’s receipts', () => {
   test('are signed, sent to the merchant once, shown to the buyer, and sent by email', async () => {
     const { order, client } = await delivered('confirm', 'captured');
     const { body } = await waitFor(
@@ -204,7 +204,7 @@ describe('the receipts of an order', () => {
   });
 });
 
-describe('an agent without signatures', () => {
+describe('an agent that does not sign', () => {
   test('can verify a mandate with its own app, and claim it once', async () => {
     const { order, client, mandate } = await delivered('silent', 'mandate_delivered');
     const verdict = await verify(mandate.data);
@@ -225,7 +225,7 @@ describe('an agent without signatures', () => {
     await reaches(client, order.id, 'merchant_rejected');
   });
 
-  test('AUZ-1 receives no data about mandates of other apps, altered mandates or forged mandates', async () => {
+  test('AUZ-1 receives no data about other apps’ mandates, or altered or forged ones', async () => {
     const { mandate } = await delivered('silent', 'mandate_delivered');
     const otherApp = await createApp(fixture.url, fixture.other.person, 'Stranger');
     expect((await verify(mandate.data, otherApp)).status).toBe(404);
@@ -242,8 +242,8 @@ describe('an agent without signatures', () => {
   });
 });
 
-describe('LOG-1 the output of Parley', () => {
-  test('contains no token of a cart, a mandate or a receipt', async () => {
+describe('LOG-1 Parley’s output', () => {
+  test('contains no token from a cart, a mandate or a receipt', async () => {
     const tokens = [
       ...(await db().paymentMandate.findMany()).map(({ token }) => token),
       ...(await db().paymentReceipt.findMany()).map(({ token }) => token),

@@ -33,7 +33,7 @@ async function merchant(
 }
 
 describe('a listing’s signing mode', () => {
-  test('uses the keys of its own host, pinned at first use, until its owner changes it', async () => {
+  test('uses the keys from its own host, pinned at first use, until its owner changes it', async () => {
     const { body } = await merchant();
     expect(body).toMatchObject({
       signing: 'own',
@@ -56,7 +56,7 @@ describe('a listing’s signing mode', () => {
     }
   });
 
-  test('accepts a cart with a key to which the shop has just rotated', async () => {
+  test('accepts a cart signed with a key to which the shop has just rotated', async () => {
     const shop = await MerchantAgent.start({ name: 'Newly locked' });
     try {
       shop.sellAt(fixture.url);

@@ -35,7 +35,7 @@ describe('a cart from an agent', () => {
     expect(order.checks.map(({ code }) => code)).toEqual([...new Set(order.checks.map(({ code }) => code))]);
   });
 
-  test('creates one order for any number of reads of its conversation', async () => {
+  test('creates one order, however often its conversation is read', async () => {
     const order = await offerOf(fixture);
     const again = await ordersOf(fixture.buyer, order.source.taskId);
     const all = await ask<{ items: { id: string }[] }>(
@@ -46,7 +46,7 @@ describe('a cart from an agent', () => {
     expect(all.body.items.map(({ id }) => id)).toEqual([order.id]);
   });
 
-  test('is restored from the history when a crash occurred before its order was stored', async () => {
+  test('is restored from the history if a crash occurred before its order was stored', async () => {
     const order = await offerOf(fixture);
     await db().paymentOrderStep.deleteMany({ where: { orderId: order.id } });
     await db().paymentOrder.delete({ where: { id: order.id } });
@@ -56,7 +56,7 @@ describe('a cart from an agent', () => {
     expect(again?.id).not.toBe(order.id);
   });
 
-  test('is replaced by a newer cart of the same conversation, on any task', async () => {
+  test('is replaced by a newer cart in the same conversation, on any task', async () => {
     const first = await offerOf(fixture);
     const { conversationId, source } = first;
     const second = await offerOf(fixture, { conversationId: conversationId ?? '', taskId: source.taskId });
@@ -72,7 +72,7 @@ describe('a cart from an agent', () => {
     expect((await review(fixture.buyer, first.id)).body).toMatchObject({ code: 'conflict', state: 'superseded' });
   });
 
-  test('PAY-2 is valid once, and is refused for another user or in another conversation', async () => {
+  test('PAY-2 is valid once, and is rejected for another user or in another conversation', async () => {
     const cart = cartData(fixture.merchant.seller);
     fixture.merchant.nextCarts.push(cart, cart, cart);
     expect((await offerOf(fixture)).state).toBe('verified');
@@ -138,8 +138,8 @@ const refused: [CartFault, string][] = [
   ['no contents', 'malformed_cart'],
 ];
 
-describe('PAY-1 a cart that was altered', () => {
-  test.each(refused)('is shown with the failed check, and is never payable: %s: %s', async (fault, code) => {
+describe('PAY-1 an altered cart', () => {
+  test.each(refused)('is shown with the failed check, and can never be paid: %s: %s', async (fault, code) => {
     fixture.merchant.fault = fault;
     const order = await offerOf(fixture);
     expect(order).toMatchObject({ state: 'rejected', code });

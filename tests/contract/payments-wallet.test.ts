@@ -17,7 +17,7 @@ import {
   review,
 } from './payments-fixture';
 
-describe('wallet money', () => {
+describe('wallet money:', () => {
   let fixture: PaymentsFixture;
 
   beforeAll(async () => {
@@ -107,8 +107,8 @@ describe('wallet money', () => {
     });
   });
 
-  describe('an order that is paid from the wallet', () => {
-    test('PAY-4 moves money from the wallet to the seller, minus Parley’s fee, and notifies both users', async () => {
+  describe('an order paid from the wallet', () => {
+    test('PAY-4 moves money to the seller, minus Parley’s fee, and notifies both users', async () => {
       const client = await newBuyer();
       const order = await buy(client, await offerOf(fixture, { client }), 'captured');
       expect(order).toMatchObject({
@@ -135,7 +135,7 @@ describe('wallet money', () => {
       expect(states.slice(-4)).toEqual(['approved', 'authorized', 'merchant_confirmed', 'captured']);
     });
 
-    test('returns its money to the wallet when the merchant refuses', async () => {
+    test('returns its money to the wallet if the merchant rejects it', async () => {
       fixture.merchant.onMandate = 'refuse';
       const client = await newBuyer();
       await buy(client, await offerOf(fixture, { client }), 'merchant_rejected');
@@ -143,7 +143,7 @@ describe('wallet money', () => {
       expect(await eurosOf(client)).toEqual([10_000, 0]);
     });
 
-    test('holds its money until the merchant responds, and is declined when the balance is too low', async () => {
+    test('holds its money until the merchant responds, and is declined if the balance is too low', async () => {
       fixture.merchant.onMandate = 'silent';
       const client = await newBuyer();
       for (let turn = 1; turn <= 5; turn++) {
@@ -179,7 +179,7 @@ describe('wallet money', () => {
       expect(await saleOf(id)).toMatchObject({ refunded: 1_898, fee: 0, net: 0 });
     });
 
-    test('can be refused by the seller, and requested again', async () => {
+    test('can be declined by the seller, and requested again', async () => {
       const client = await newBuyer();
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       const body = { reason: 'changed my mind' };
@@ -191,7 +191,7 @@ describe('wallet money', () => {
       expect((await ask(client, `/api/orders/${id}/refund`, { body })).status).toBe(200);
     });
 
-    test('PAY-5 is made once for any number of concurrent requests, and never exceeds the paid amount', async () => {
+    test('PAY-5 is made once for concurrent requests, and never exceeds the paid amount', async () => {
       const client = await newBuyer();
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       for (const amount of [1_899, 0, -1, 0.5, '10']) {
@@ -224,7 +224,7 @@ describe('wallet money', () => {
     });
   });
 
-  describe('the lists of orders', () => {
+  describe('order lists', () => {
     test('AUZ-1 contain only the user’s own orders, newest first, page by page, and as a file', async () => {
       const client = await newBuyer();
       const ids: string[] = [];
@@ -248,7 +248,7 @@ describe('wallet money', () => {
       expect([unauthorized.status, unauthorized.body.title]).toEqual([unknown.status, unknown.body.title]);
     });
 
-    test('of sales have exact totals, do not name the buyer, and are safe in a spreadsheet', async () => {
+    test('have exact sales totals, do not name the buyer, and are safe in a spreadsheet', async () => {
       const client = await newBuyer('Greta');
       const { id } = await buy(client, await offerOf(fixture, { client }), 'captured');
       await query('test-formula', `UPDATE payment_order SET cart_id = '=cmd|'' /C calc''!A0' WHERE id = $1`, [id]);
@@ -273,7 +273,7 @@ describe('wallet money', () => {
       return new OwnAccount(fixture.url, person);
     }
 
-    test('GDPR-1 exports orders and wallet, and can be deleted without held money, leaving anonymized payment evidence', async () => {
+    test('GDPR-1 is exported with orders and wallet, and leaves only anonymized payment evidence when deleted', async () => {
       fixture.merchant.onMandate = 'silent';
       const client = await newBuyer('Zenobia');
       const { person } = client;

@@ -15,7 +15,7 @@ const interval = 2;
 /** The clocks of the agent and of Parley are read at different times. */
 const slackMs = 400;
 
-describe('the probes of two nodes over one database', () => {
+describe('the probes from two nodes with one database', () => {
   let nodes: Parley[] = [];
   let url: string;
   let flaps: FlapsAgent;
@@ -74,7 +74,7 @@ describe('the probes of two nodes over one database', () => {
       what: `the health ${health}`,
     });
 
-  it('find a listed agent healthy, and show the time, kind and frequency of the checks', async () => {
+  it('find a listed agent healthy, and show each check’s time, kind and frequency', async () => {
     const view = await turnsTo('healthy');
     expect(view.checked?.at).toMatch(/^\d{4}-\d\d-\d\dT/);
     expect(['reach', 'run']).toContain(view.checked?.by);
@@ -89,7 +89,7 @@ describe('the probes of two nodes over one database', () => {
     expect(claims).not.toHaveProperty('email');
   });
 
-  it('run an example of a skill, as a task without a user', async () => {
+  it('run an example of a skill as a task without a user', async () => {
     const run = await waitFor(() => flaps.agent.calls('message/send')[0], { what: 'a run' });
     expect(run.params.message?.parts).toEqual([{ kind: 'text', text: 'How do you feel today?' }]);
     expect(run.params).toMatchObject({ metadata: { 'parley.probe': 'skill-example' } });
@@ -121,7 +121,7 @@ describe('the probes of two nodes over one database', () => {
     expect(JSON.stringify(failed)).not.toMatch(/eyJ/);
   });
 
-  it('are visible to the team only', async () => {
+  it('are visible only to the team', async () => {
     const path = `${url}/api/agents/${slug}/probes`;
     expect((await send(path, {})).status).toBe(401);
     expect((await send(path, { bearer: eve.accessToken })).status).toBe(404);
@@ -138,7 +138,7 @@ describe('the probes of two nodes over one database', () => {
     await query('test-let-pass', text, [interval]);
   }
 
-  it('mark an agent that is down as under maintenance and remove it from search, with emails, and run less often', async () => {
+  it('mark an agent that is down as under maintenance, hide it from search, and run less often', async () => {
     const since = async (days: number): Promise<void> => {
       const text = 'UPDATE probe_state SET failing_since = now() - make_interval(hours => $1)';
       await query('test-down-since', text, [days * 24 + 1]);
@@ -157,7 +157,7 @@ describe('the probes of two nodes over one database', () => {
     await waitFor(async () => (await secondsToNext()) > 80_000, { what: 'the next check to be in a day' });
   }, 30_000);
 
-  it('restore an agent after the first success, within two intervals', async () => {
+  it('restore an agent after its first success, within two intervals', async () => {
     flaps.isWell = true;
     await letPass();
     const turned = Date.now();
@@ -180,7 +180,7 @@ describe('the probes of two nodes over one database', () => {
     }
   });
 
-  it('distinguish an agent whose tasks fail from an agent that does not respond', async () => {
+  it('distinguish an agent whose tasks fail from one that does not respond', async () => {
     await turnsTo('healthy');
     flaps.failsTasks = true;
     await waitFor(async () => (await probes())[0]?.kind === 'run', { timeout: 15_000, what: 'a run that fails' });
@@ -191,7 +191,7 @@ describe('the probes of two nodes over one database', () => {
     await turnsTo('healthy');
   }, 40_000);
 
-  it('skip a hidden agent, and resume afterwards, regardless of its age', async () => {
+  it('skip a hidden agent, and resume afterwards, whatever its age', async () => {
     const shy = await ScriptedAgent.start({ name: 'Shy' });
     const shySlug = await listAgent(url, ada, { url: shy.url });
     await waitFor(() => shy.received.length > 0, { what: 'a first check' });
@@ -221,7 +221,7 @@ describe('the probes of two nodes over one database', () => {
     await shy.stop();
   }, 90_000);
 
-  it('count an agent that requires a credential as responding, and never call a private agent', async () => {
+  it('count an agent that requires credentials as responding, and never call a private agent', async () => {
     const guarded = await ScriptedAgent.start({ name: 'Guarded' });
     guarded.answer(({ json }) => json({ error: 'who are you' }, 401));
     const hidden = await ScriptedAgent.start({ name: 'Hidden' });

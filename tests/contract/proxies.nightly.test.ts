@@ -128,7 +128,7 @@ function scriptStream(): { next: () => void } {
 }
 
 describe.each(proxies)('two nodes behind $name with the shipped configuration', (shipped) => {
-  test('serve pages, streams, WebSockets and large bodies, and lose no call when a node drains', async ({ skip }) => {
+  test('serve pages, streams, WebSockets and large bodies, and lose no call if a node drains', async ({ skip }) => {
     const [command = ''] = shipped.check('');
     if (spawnSync(command, ['-v']).error) skip(`${command} is missing`);
     await startProxy(shipped);

@@ -65,7 +65,7 @@ async function startTask({ connection }: { connection: Connection }): Promise<st
 const push = (url: string, headers: Record<string, string>): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"kind":"task"}' });
 
-test('a push with a wrong secret is refused like a push for an unknown task', async () => {
+test('a push with a wrong secret is rejected like a push for an unknown task', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
@@ -86,7 +86,7 @@ test('a push with a wrong secret is refused like a push for an unknown task', as
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('an agent that pushes and cannot stream receives an address and a secret per task, and its push resumes the run', async () => {
+test('an agent that pushes but cannot stream gets an address and secret per task, and its push resumes the run', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { url, token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });

@@ -18,7 +18,7 @@ import { query } from '../support/sql';
 
 const url = 'https://example.com/hook';
 
-describe('the push notification configurations', () => {
+describe('push notification configurations', () => {
   let parley: SharedParley;
   let agent: ScriptedAgent;
   let ada: Person;
@@ -65,14 +65,14 @@ describe('the push notification configurations', () => {
       ['tasks/pushNotificationConfig/set', { taskId: 'TASK', pushNotificationConfig: { url, token: 7 } }],
       ['tasks/pushNotificationConfig/get', {}],
       ['tasks/pushNotificationConfig/delete', { id: 'TASK' }],
-    ])('return -32602 with the member for %s %j', async (method, params) => {
+    ])('return -32602 with the invalid member for %s %j', async (method, params) => {
       const text = JSON.stringify(params).replace('TASK', await newTask());
       const { body } = await rpc(connection, method, JSON.parse(text));
       expect(body.error).toMatchObject({ code: -32602 });
       expect(JSON.stringify(body.error?.data)).toMatch(/"field":"\w+/);
     });
 
-    test('report an unknown configuration, whose deletion succeeds (A2A 1.0 §3.1.10)', async () => {
+    test('report an unknown configuration, and deleting it succeeds (A2A 1.0 §3.1.10)', async () => {
       const taskId = await newTask();
       const { body } = await rpc(connection, 'GetTaskPushNotificationConfig', { taskId, id: 'none' });
       expect(body.error?.code).toBe(-32001);
@@ -94,7 +94,7 @@ describe('the push notification configurations', () => {
     });
   });
 
-  test('BIND-EQUIV of one binding and version are readable in all other bindings and versions', async () => {
+  test('BIND-EQUIV can be read in every binding and version, whichever one created them', async () => {
     const taskId = await newTask();
     const paths = `/tasks/${taskId}/pushNotificationConfigs`;
     const authentication = { scheme: 'Bearer', credentials: 'secret' };
@@ -140,7 +140,7 @@ describe('the push notification configurations', () => {
     expect(second.body.nextPageToken).toBe('');
   });
 
-  test('without an id are named after the task in A2A 0.3, and receive a separate id in 1.0', async () => {
+  test('are named after the task in A2A 0.3 if they have no id, and get a separate id in 1.0', async () => {
     const taskId = await newTask();
     for (const token of ['one', 'two']) {
       await call('tasks/pushNotificationConfig/set', { taskId, pushNotificationConfig: { url, token } });
@@ -154,7 +154,7 @@ describe('the push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: taskId })).toHaveLength(2);
   });
 
-  test('within a send are stored like other configurations, and once when the send is repeated', async () => {
+  test('are stored once if they are part of a send that is repeated', async () => {
     const params = { ...message10('hi'), configuration: { taskPushNotificationConfig: { url, token: 'inline' } } };
     const first = await call<{ task: { id: string } }>('SendMessage', params);
     const second = await call<{ task: { id: string } }>('SendMessage', params);
@@ -169,7 +169,7 @@ describe('the push notification configurations', () => {
     expect(await call('tasks/pushNotificationConfig/list', { id: first.task.id })).toHaveLength(2);
   });
 
-  test('contain secrets that are encrypted at rest', async () => {
+  test('keep their secrets encrypted at rest', async () => {
     const taskId = await newTask();
     const authentication = { scheme: 'Bearer', credentials: 'very-secret-word' };
     await call('CreateTaskPushNotificationConfig', { taskId, url, token: 'token-word', authentication });
@@ -178,7 +178,7 @@ describe('the push notification configurations', () => {
     expect(JSON.stringify(rows)).not.toMatch(/very-secret-word|token-word/);
   });
 
-  test('AUZ-1 of another user are unknown like their task, in every method', async () => {
+  test('AUZ-1 are as unknown to other users as their task, in every method', async () => {
     const adas = await newTask();
     await call('CreateTaskPushNotificationConfig', { taskId: adas, id: 'c', url });
     const bob = await createPerson(parley.url, 'Bob');

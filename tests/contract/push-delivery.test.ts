@@ -109,7 +109,7 @@ describe('a push notification', () => {
       'https://10.0.0.1/hook',
       'https://user:secret@example.com/hook',
       'https://example.com:22/hook',
-    ])('SSRF-1 is refused before a task starts: %s', async (url) => {
+    ])('SSRF-1 is rejected before a task starts: %s', async (url) => {
       const inline03 = { ...message03('hi'), configuration: { pushNotificationConfig: { url } } };
       const inline10 = { ...message10('hi'), configuration: { taskPushNotificationConfig: { url } } };
       for (const [method, params] of [
@@ -132,7 +132,7 @@ describe('a push notification', () => {
       ).toBe(400);
     });
 
-    test('SSRF-1 is refused for Parley itself', async () => {
+    test('SSRF-1 is rejected if the target is Parley itself', async () => {
       const configuration = { pushNotificationConfig: { url: `${parley.url}/api/push/x` } };
       const { body } = await rpc(connection, 'message/send', { ...message03('hi'), configuration });
       expect(body.error?.code).toBe(-32602);
@@ -143,7 +143,7 @@ describe('a push notification', () => {
       { authentication: { schemes: ['Bearer x'] } },
       { authentication: { schemes: ['Bearer'], credentials: 'a\nb' } },
       { id: 'x'.repeat(256) },
-    ])('is refused for an invalid member: %j', async (extra) => {
+    ])('is rejected with an invalid member: %j', async (extra) => {
       const configuration = { pushNotificationConfig: { url: hook, ...extra } };
       expect((await rpc(connection, 'message/send', { ...message03('hi'), configuration })).body.error?.code).toBe(
         -32602,
@@ -152,7 +152,7 @@ describe('a push notification', () => {
   });
 
   describe('to a valid target', () => {
-    test('A2A 1.0 §4.3.3: contains every event as a StreamResponse, in order, with token and credentials', async () => {
+    test('A2A 1.0 §4.3.3: contains every event in order, with token and credentials', async () => {
       const authentication = { scheme: 'Bearer', credentials: 'caller-secret' };
       const task = await send10({ url: hook, token: 'my-token', authentication });
       const pushes = await pushesOn(path, 3);
@@ -180,7 +180,7 @@ describe('a push notification', () => {
       ['1.0', { token: '' }],
       ['1.0', { token: null }],
       ['0.3', { token: '' }],
-    ] as const)('has no token when the token is empty (%s, %j)', async (version, extra) => {
+    ] as const)('has no token if the token is empty (%s, %j)', async (version, extra) => {
       if (version === '1.0') await send10({ url: hook, ...extra });
       else {
         const configuration = { pushNotificationConfig: { url: hook, ...extra } };
@@ -220,7 +220,7 @@ describe('a push notification', () => {
       expect(pushes[0]?.headers.authorization).toBeUndefined();
     });
 
-    test('has a signature for receiver, task and body, which is verifiable at our JWKS and valid for nothing else', async () => {
+    test('has a signature over receiver, task and body, which our JWKS verifies and nothing else accepts', async () => {
       const task = await send10({ url: hook });
       const [first] = await pushesOn(path, 1);
       if (!first) throw new Error('no push');
@@ -243,7 +243,7 @@ describe('a push notification', () => {
       await expect(jwtVerify(jwt, keys, { audience: 'https://elsewhere.example' })).rejects.toThrow();
     });
 
-    test('is retried after 500, 302 and 404 under the same id, in order, without delaying other notifications', async () => {
+    test('is retried after 500, 302 and 404 with the same id, in order, without delaying others', async () => {
       receiver.answers.set(path, [500, 302, 404]);
       const other = `/${newUuid()}`;
       const { id, finish } = await openTask();
@@ -261,7 +261,7 @@ describe('a push notification', () => {
       expect(await deadLetters(ada)).not.toContainEqual(expect.objectContaining({ taskId: id }));
     });
 
-    test('is sent once even when the response is received only in part', async () => {
+    test('is sent once even if the response is received only in part', async () => {
       receiver.breaking.add(path);
       const other = `/${newUuid()}`;
       const { id, finish } = await openTask();
@@ -273,7 +273,7 @@ describe('a push notification', () => {
       expect(broken.map(({ body }) => body)).toEqual(whole.map(({ body }) => body));
     });
 
-    test('starts with new retries for a receiver that replaces an abandoned receiver', async () => {
+    test('starts with new retries for a receiver that replaces an abandoned one', async () => {
       const { id } = await openTask();
       await setPush(id, { id: 'same', url: hook });
       await query('test-dead-letters', 'UPDATE push_config SET consecutive_dead_letters = 2 WHERE task_id = $1', [id]);
@@ -283,7 +283,7 @@ describe('a push notification', () => {
       expect(await query('test-replaced', sql, [id])).toEqual([{ consecutiveDeadLetters: 0, url: `${hook}/new` }]);
     });
 
-    test('is abandoned after a day of failures and stored as a dead letter, and later notifications follow', async () => {
+    test('is abandoned as a dead letter after a day of failures, and later ones follow', async () => {
       receiver.answers.set(path, [500, 500]);
       const { id, finish } = await openTask();
       await setPush(id, { id: 'day', url: hook });
@@ -307,7 +307,7 @@ describe('a push notification', () => {
       expect(mine).toMatchObject([{ id: pushes[0]?.headers['parley-delivery'], attempts: 2, httpStatus: 500 }]);
     });
 
-    test('stops after a 410, with one dead letter for its owner only', async () => {
+    test('stops after a 410, with one dead letter that only its owner sees', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'gone', url: hook });
       await waitForEnd(task.id);
@@ -320,7 +320,7 @@ describe('a push notification', () => {
       expect(anonymous.status).toBe(401);
     });
 
-    test('is not resent to a former address with the secrets of another address after it was abandoned', async () => {
+    test('is never resent to a former address with another address’s secrets once abandoned', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'moved', url: hook });
       await waitForEnd(task.id);
@@ -335,14 +335,14 @@ describe('a push notification', () => {
       expect(receiver.on(path)).toHaveLength(1);
     });
 
-    test('SSRF-3 is never sent to a name that resolves to an internal address, and becomes a dead letter immediately', async () => {
+    test('SSRF-3 is never sent to a name that resolves to an internal address, and becomes a dead letter', async () => {
       const task = await send10({ id: 'inward', url: 'https://localhost:8443/hook' });
       await waitForEnd(task.id);
       const mine = (await deadLetters(ada)).filter(({ taskId }) => taskId === task.id);
       expect(mine).toMatchObject([{ configId: 'inward', reason: 'url_refused', httpStatus: null, attempts: 1 }]);
     });
 
-    test('is no longer sent after its configuration was deleted', async () => {
+    test('is no longer sent after its configuration is deleted', async () => {
       const { id, finish } = await openTask();
       await setPush(id, { id: 'kept', url: `${receiver.url}${path}-kept` });
       await setPush(id, { id: 'gone', url: hook });

@@ -73,13 +73,13 @@ async function ask(connection: Connection): Promise<Task03> {
 
 const envelope = (call: AgentCall, result: object): string => JSON.stringify({ jsonrpc: '2.0', id: call.id, result });
 
-describe('a stream of a real agent', () => {
+describe('a real agent’s stream', () => {
   test.each([
     ['bare carriage returns', '\r'],
     ['CRLF', '\r\n'],
     ['line feeds', '\n'],
   ])(
-    'with %s as line endings is read completely, in chunks of any size and without its last blank line',
+    'with %s as line endings is read completely, in chunks of any size, without its last blank line',
     async (_name, end) => {
       const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;
@@ -99,7 +99,7 @@ describe('a stream of a real agent', () => {
     },
   );
 
-  test('with bare carriage returns yields each event when it arrives', async () => {
+  test('with bare carriage returns yields each event as it arrives', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -124,7 +124,7 @@ describe('a stream of a real agent', () => {
   });
 });
 
-describe('the size limit of a response', () => {
+describe('the response size limit', () => {
   test.each([
     ['10,000 members and elements', { kind: 'data', data: { many: Array.from({ length: 10_001 }, () => 1) } }],
     ['64 levels', JSON.parse(`{"kind":"data","data":{"deep":${'['.repeat(70)}${']'.repeat(70)}}}`) as object],
@@ -151,7 +151,7 @@ describe('a card that claims 1.0', () => {
     ['HTTP 422', (_call, response) => sendJson(response, { detail: [] }, 422)],
   ];
   test.each(refusals)(
-    'is called in 0.3 when the server supports only its methods (%s), and its owner receives one email',
+    'is called in 0.3 if the server supports only 0.3 methods (%s), and its owner receives one email',
     async (_name, refuse) => {
       const { agent, slug, connection } = await list((call, response) => {
         if (!call.method.includes('/')) return refuse(call, response);
@@ -174,7 +174,7 @@ describe('a card that claims 1.0', () => {
     },
   );
 
-  test('reports the error from a 1.0 agent that supports the method', async () => {
+  test('leads to the error from a 1.0 agent that supports the method', async () => {
     const { agent, connection } = await list((call, response) => {
       if (call.method.includes('/')) return failWith(response, call, { code: -32601, message: 'no such method' });
       failWith(response, call, { code: -32602, message: 'No such city' });
@@ -185,8 +185,8 @@ describe('a card that claims 1.0', () => {
   });
 });
 
-describe('the owner of an agent', () => {
-  test('can read violations of the specification at listing and later, and other users cannot', async () => {
+describe('an agent’s owner', () => {
+  test('can read specification violations, at listing and later, unlike other users', async () => {
     const { agent, slug } = await list(
       () => undefined,
       () => ({ defaultOutputModes: ['text/plain', 'task-status'] }),
@@ -218,7 +218,7 @@ describe('the owner of an agent', () => {
   });
 });
 
-describe('the path of a legacy system', () => {
+describe('a legacy system’s path', () => {
   const paths = [
     ['society', (slug: string) => `/agents/${slug}/society`, {}],
     [
@@ -230,7 +230,7 @@ describe('the path of a legacy system', () => {
     ['Orloj', (slug: string) => `/v1/agent-systems/${slug}`, { protocolVersion: '0.2' }],
   ] as const;
 
-  test.each(paths)('of %s has its own card, whose url is that path and can be called', async (_name, pathOf, more) => {
+  test.each(paths)('for %s has its own card, whose url is that path and can be called', async (_name, pathOf, more) => {
     const { slug, connection } = await list((call, response) => {
       answerWith(response, call, agent03.task(`up-${newUuid()}`, 'completed', ['done']));
     });
@@ -249,7 +249,7 @@ describe('the path of a legacy system', () => {
     expect(JSON.stringify(body.result)).toContain('completed');
   });
 
-  test('has a separate card, and every other agent.json lists the tools from the agent’s own card', async () => {
+  test('has a separate card, while every other agent.json lists the tools from the agent’s own card', async () => {
     const { slug } = await list(
       () => undefined,
       () => ({ capabilities: { streaming: true, tools: ['search', 'read'] } }),
@@ -270,7 +270,7 @@ describe('Web42’s stream', () => {
   const kindsOf = (events: { data: unknown }[]): unknown[] => events.map(({ data }) => (data as { kind: string }).kind);
 
   test.each(['completed', 'input-required'])(
-    'returns the reply of a task that is %s as an event kind:"message"',
+    'returns the reply of a task that is %s as an event of kind:"message"',
     async (state) => {
       const { connection } = await list((call, response) => {
         const task = `up-${newUuid()}`;
@@ -290,7 +290,7 @@ describe('Web42’s stream', () => {
     },
   );
 
-  test('returns the agent’s messages from the work as its reply when the task ends without one', async () => {
+  test('returns the agent’s working messages as its reply if the task ends without one', async () => {
     const { connection } = await list((call, response) => {
       const task = `up-${newUuid()}`;
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status(task, 'working', 'Here you are') });

@@ -57,7 +57,7 @@ beforeEach(() => {
 });
 
 describe('a reply that is resent on a task', () => {
-  test.each(['messageId', 'Idempotency-Key'])('is recognized by its %s, even when the agent asks again', async (by) => {
+  test.each(['messageId', 'Idempotency-Key'])('is recognized by its %s, even if the agent asks again', async (by) => {
     const { id: taskId } = await send(message03('a pizza'));
     const via = by === 'messageId' ? connection : underKey();
     const messageId = by === 'messageId' ? newUuid() : 'plain';
@@ -73,7 +73,7 @@ describe('a reply that is resent on a task', () => {
     expect(runs()).toBe(2);
   });
 
-  test('is recognized after the task is finished, and when both sends are concurrent', async () => {
+  test('is recognized after the task ends, and if both sends are concurrent', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     agent.answer(({ received, result, end }) => {
       result(agent03.status(received.params.message?.taskId ?? '', 'completed', 'done'));
@@ -87,7 +87,7 @@ describe('a reply that is resent on a task', () => {
     expect(runs()).toBe(2);
   });
 
-  test('is stored with its key or not at all, so that a reply refused while the agent works can be resent', async () => {
+  test('is stored with its key or not at all, so that it can be resent if it was rejected', async () => {
     const { id: taskId } = await send(message03('a pizza'));
     let finish = (): void => undefined;
     agent.answer(({ received, result, end }) => {
@@ -112,7 +112,7 @@ describe('a reply that is resent on a task', () => {
 });
 
 describe('a repeated send', () => {
-  test('is a new send when the request metadata or the referenced tasks differ', async () => {
+  test('is a new send if the request metadata or the referenced tasks differ', async () => {
     const { id: other } = await send(message03('another task'));
     const message = message03('once');
     await send({ ...message, metadata: { table: 4 } });
@@ -126,7 +126,7 @@ describe('a repeated send', () => {
     expect(runs()).toBe(2);
   });
 
-  test('returns its task while the agent is down', async () => {
+  test('returns its task even while the agent is down', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up', 'completed', ['kept']) }),
     );

@@ -29,7 +29,7 @@ interface Error10 {
   error: { code: number; status: string; message: string; details: { reason?: string; fieldViolations?: object[] }[] };
 }
 
-describe('A2A over HTTP+JSON', () => {
+describe('A2A over HTTP+JSON:', () => {
   let parley: SharedParley;
   let agent: ScriptedAgent;
   let ada: Person;
@@ -81,8 +81,8 @@ describe('A2A over HTTP+JSON', () => {
   const stateOf = ({ data }: WireEvent): string | undefined =>
     (data as { statusUpdate?: { status: { state: string } } }).statusUpdate?.status.state;
 
-  describe('invalid input', () => {
-    test('is refused with 401 and a challenge without a token, before the body is read (A2A 1.0 §7.4)', async () => {
+  describe('an invalid request', () => {
+    test('without a token is rejected with 401 and a challenge before the body is read (A2A 1.0 §7.4)', async () => {
       const response = await fetch(`${connection.url}/message:send`, { method: 'POST', body: '{' });
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -107,7 +107,7 @@ describe('A2A over HTTP+JSON', () => {
         400,
         'VERSION_NOT_SUPPORTED',
       ],
-    ])('is refused as google.rpc.Status for a send of %s (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
+    ])('is rejected as google.rpc.Status for a send of %s (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
       const { status: found, body } = await restJson<Error10>(connection, 'POST /message:send', options);
       expect(found).toBe(status);
       expect(body.error.code).toBe(status);
@@ -127,7 +127,7 @@ describe('A2A over HTTP+JSON', () => {
       'includeArtifacts=maybe',
       'status=DONE',
       'pageToken=x',
-    ])('is refused with the parameter for a list with ?%s (A2A 1.0 §11.5)', async (query) => {
+    ])('is rejected with the parameter for a list with ?%s (A2A 1.0 §11.5)', async (query) => {
       const { status, body } = await restJson<Error10>(connection, `GET /tasks?${query}`);
       expect(status).toBe(400);
       expect(body.error.status).toBe('INVALID_ARGUMENT');
@@ -135,7 +135,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(body.error.message).toContain(query.split('=')[0]);
     });
 
-    test('is refused with 413 for a body over 1 MiB, and the connection closes (LIM-1)', async () => {
+    test('with a body over 1 MiB is rejected with 413, and the connection closes (LIM-1)', async () => {
       const response = await rest(connection, 'POST /message:send', { body: `"${'x'.repeat(1_048_576)}"` });
       expect(response.status).toBe(413);
     });
@@ -146,7 +146,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(body).toMatchObject({ code: -32001, data: { reason: 'task_not_found' } });
     });
 
-    test('is refused with 405 or 404 for an unknown method, path or tenant', async () => {
+    test('is rejected with 405 or 404 for an unknown method, path or tenant', async () => {
       expect((await rest(connection, 'GET /message:send')).status).toBe(405);
       expect((await rest(connection, 'PATCH /tasks')).status).toBe(405);
       for (const path of ['/tenant/tasks', '/tasks/a/b', '/v2/tasks', '/', `/tasks/${newUuid()}:destroy`]) {
@@ -158,7 +158,7 @@ describe('A2A over HTTP+JSON', () => {
   });
 
   describe('both bindings', () => {
-    test('BIND-EQUIV return the same task over JSON-RPC as over HTTP, and in a list', async () => {
+    test('BIND-EQUIV return the same task over JSON-RPC as over HTTP, alone and in a list', async () => {
       const task = await sendTask('hi', { metadata: { from: 'test' } });
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
       const overRpc = await rpc(rpcLine, 'GetTask', { id: task.id });
@@ -192,7 +192,7 @@ describe('A2A over HTTP+JSON', () => {
       );
     });
 
-    test('return all kinds of parts as sent, in both versions', async () => {
+    test('return all kinds of parts as they were sent, in both versions', async () => {
       const parts = [
         { text: 'text' },
         { raw: 'aGk=', filename: 'a.txt', mediaType: 'text/plain' },
@@ -234,7 +234,7 @@ describe('A2A over HTTP+JSON', () => {
   });
 
   describe('an operation', () => {
-    test('runs once when it is repeated under its Idempotency-Key over either binding', async () => {
+    test('runs once if it is repeated with its Idempotency-Key, over either binding', async () => {
       const headers = { 'idempotency-key': newUuid() };
       const first = message10('once', { messageId: 'plain' });
       const second = { message: { ...first.message } };
@@ -279,7 +279,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(finished.body.error).toMatchObject({ code: 400, details: [{ reason: 'UNSUPPORTED_OPERATION' }] });
     });
 
-    test('that subscribes to a running task begins with the task and receives the cancel', async () => {
+    test('that subscribes to a running task begins with the task and is told of its cancellation', async () => {
       works('up-s');
       const opened = await restJson<{ task: Task10 }>(connection, 'POST /message:send', {
         body: { ...message10('go'), configuration: { returnImmediately: true } },
@@ -299,7 +299,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(again03).toMatchObject({ status: 200, body: { id, status: { state: 'TASK_STATE_CANCELLED' } } });
     });
 
-    test('that cancels a task is refused when the task ended otherwise', async () => {
+    test('that cancels a task is rejected if the task has already ended', async () => {
       says(agent03.status('up-done', 'completed'));
       const { id } = (await restJson<{ task: Task10 }>(connection, 'POST /message:send', { body: message10('go') }))
         .body.task;
@@ -320,7 +320,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(events.map(stateOf).at(-1)).toBe('TASK_STATE_COMPLETED');
     });
 
-    test('for the extended card is refused in both versions when there is none', async () => {
+    test('that gets the extended card is rejected in both versions if there is none', async () => {
       const newer = await restJson<Error10>(connection, 'GET /extendedAgentCard');
       expect(newer.body.error).toMatchObject({
         code: 400,
@@ -346,7 +346,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  describe('the header Prefer (RFC 7240)', () => {
+  describe('the Prefer header (RFC 7240)', () => {
     test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('with %s returns immediately', async (prefer) => {
       works(`up-${prefer}`);
       const response = await rest(connection, 'POST /message:send', { body: message10('go'), headers: { prefer } });
@@ -379,7 +379,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  describe('a cancel with a reason', () => {
+  describe('a reason for canceling a task', () => {
     async function startTask(upstreamId: string): Promise<string> {
       works(upstreamId);
       const configuration = { returnImmediately: true };
@@ -414,7 +414,7 @@ describe('A2A over HTTP+JSON', () => {
       expect(agent.calls('tasks/cancel')[0]?.params).toMatchObject({ metadata: { reason: 'changed my mind' } });
     });
 
-    test('has a maximum of 1024 bytes, and is refused above it without canceling the task', async () => {
+    test('has at most 1024 bytes, and a longer one is rejected without canceling the task', async () => {
       const id = await startTask('up-r3');
       for (const body of [{ reason: 'é'.repeat(513) }, { metadata: { reason: 'é'.repeat(513) } }]) {
         expect((await restJson(connection, `POST /tasks/${id}:cancel`, { body })).status).toBe(400);
@@ -427,7 +427,7 @@ describe('A2A over HTTP+JSON', () => {
     });
   });
 
-  test('AUTH-SCOPE AUZ-1 every operation treats the task of another user as unknown', async () => {
+  test('AUTH-SCOPE AUZ-1 every operation treats another user’s task as unknown', async () => {
     says(agent03.status('up-q', 'input-required', 'secret question'));
     const adas = (await sendTask('private')).id;
     const bob = await createPerson(parley.url, 'Bob');

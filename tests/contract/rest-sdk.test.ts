@@ -56,7 +56,7 @@ afterAll(() => agent?.stop());
 
 const hook = 'https://example.com/hook';
 
-describe('the REST transport of the SDK 1.3.0', () => {
+describe('the REST transport of SDK 1.3.0', () => {
   let client: Client10;
   beforeAll(async () => {
     const transports = [new Rest10({ fetchImpl })];
@@ -74,7 +74,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
       .flatMap(({ parts }) => parts.map((part) => (Part10.toJSON(part) as { text?: string }).text ?? ''))
       .join('');
 
-  test('sends messages, and gets and lists tasks, over HTTP paths only', async () => {
+  test('sends messages, and gets and lists tasks, using only HTTP paths', async () => {
     asked.length = 0;
     const task = (await client.sendMessage(message('hello'))) as Task10;
     expect(textOf(task)).toBe('hello');
@@ -133,7 +133,7 @@ describe('the REST transport of the SDK 1.3.0', () => {
   });
 });
 
-describe('the REST transport of the SDK 0.3.14', () => {
+describe('the REST transport of SDK 0.3.14', () => {
   let client: Client03;
   beforeAll(async () => {
     const transports = [new Rest03({ fetchImpl })];
@@ -156,7 +156,7 @@ describe('the REST transport of the SDK 0.3.14', () => {
       .flatMap(({ parts }) => parts.map((part: Part03) => (part.kind === 'text' ? part.text : '')))
       .join('');
 
-  test('sends messages and gets tasks, over HTTP paths only', async () => {
+  test('sends messages and gets tasks, using only HTTP paths', async () => {
     asked.length = 0;
     const task = (await client.sendMessage(message('hello'))) as Task03;
     expect([textOf(task), task.status.state]).toEqual(['hello', 'completed']);

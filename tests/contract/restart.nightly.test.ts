@@ -37,7 +37,7 @@ afterAll(async () => {
 const pieces = Array.from({ length: 300 }, (_, at) => `${at};`);
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a client resumes after %s during a stream with every event once, in order, and the complete text',
+  'a client resumes its stream after %s, with every event once, in order, and the complete text',
   async (signal) => {
     agent.received.length = 0;
     const text = pieces.join('');
@@ -81,7 +81,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a task reaches the final state of its resumed stream after a restart, even if the agent deletes ended tasks', async () => {
+test('a resumed task reaches its final state after a restart, even if the agent deletes ended tasks', async () => {
   agent.received.length = 0;
   const count = { taskId: 'n-deleted', pieces: ['a', 'b'], pauseMs: 5, holdAt: 1, forgetsEnded: true };
   const { emitted, release } = countOn(agent, count);

@@ -37,7 +37,7 @@ describe('reviews', () => {
     return (await (await fetch(`${parley.url}/api/agents/${slug}/reviews${query}`)).json()) as ReviewPage;
   }
 
-  it('can be written by users of the agent outside its team', async () => {
+  it('can be written by the agent’s users outside its team', async () => {
     expect((await write(ben, { stars: 1, text: 'Never used it.' })).status).toBe(403);
     expect((await write(owner, { stars: 5, text: 'Mine is the best.' })).status).toBe(403);
     expect((await asBrowser(parley, null)(`/api/agents/${slug}/reviews/own`, { method: 'PUT', body: {} })).status).toBe(
@@ -56,14 +56,14 @@ describe('reviews', () => {
     [{ stars: 3, text: '   ' }, '/text'],
     [{ stars: 3, text: 'x'.repeat(2_001) }, '/text'],
     [{ stars: 3, text: 'x', author: 'Somebody' }, ''],
-  ])('reject %j and name the member', async (body, pointer) => {
+  ])('reject %j and name the invalid member', async (body, pointer) => {
     const response = await write(ada, body);
     expect(response.status).toBe(400);
     const { faults } = (await response.json()) as { faults: { pointer: string }[] };
     expect(faults[0]?.pointer).toBe(pointer);
   });
 
-  it('are limited to one for each user and agent, and a second review replaces the first', async () => {
+  it('are limited to one per user and agent, and a second review replaces the first', async () => {
     expect((await write(ada, { stars: 2, text: 'It got worse.' })).status).toBe(200);
     const page = await list();
     expect(page.summary).toEqual({ count: 1, average: 2, distribution: [0, 1, 0, 0, 0] });
@@ -72,7 +72,7 @@ describe('reviews', () => {
     expect(mailsTo(parley, owner.email)).toHaveLength(1);
   });
 
-  it('receive public replies by the publisher only, and the author receives one email', async () => {
+  it('can be answered publicly only by the publisher, and the author receives one email', async () => {
     const id = (await list()).items[0]?.id ?? '';
     const path = `/api/agents/${slug}/reviews/${id}/reply`;
     expect((await asBrowser(parley, ada)(path, { method: 'PUT', body: { text: 'Me too.' } })).status).toBe(404);
@@ -88,7 +88,7 @@ describe('reviews', () => {
     expect((await list()).items[0]?.reply).toBeNull();
   });
 
-  it('AUZ-1 cannot receive a reply from another agent’s publisher', async () => {
+  it('AUZ-1 cannot be answered by another agent’s publisher', async () => {
     const other = await ScriptedAgent.start({ name: 'Other' });
     const otherSlug = await listAgent(parley.url, ben, { url: other.url });
     const id = (await list()).items[0]?.id ?? '';
@@ -109,7 +109,7 @@ describe('reviews', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/reviews?sort=best`)).status).toBe(400);
   });
 
-  it('of the demo’s fictional users appear only in a demo', async () => {
+  it('from the demo’s fictional users appear only in a demo', async () => {
     const before = await list();
     expect(before.summary.count).toBeGreaterThan(0);
     const mark = (isDemo: boolean) =>

@@ -95,7 +95,7 @@ async function aDayPasses(id: string): Promise<void> {
 }
 
 describe('saved searches', () => {
-  test('are stored with words, filters and notification, and can be changed and deleted', async () => {
+  test('are stored with words, filters and notification settings, and can be changed and deleted', async () => {
     const ada = await createPerson(url(), 'Ada');
     const { id, feedUrl } = await save(ada, {
       name: ' Free  looms ',
@@ -127,7 +127,7 @@ describe('saved searches', () => {
     ['neither words nor filters', { name: 'All', query: {} }, '/query'],
     ['an unknown filter', { name: 'All', query: { q: 'loom', color: 'red' } }, '/query'],
     ['a value that no filter has', { name: 'All', query: { price: 'cheap' } }, '/query/price'],
-  ])('are refused with %s', async (_, search, pointer) => {
+  ])('are rejected with %s', async (_, search, pointer) => {
     const response = await as(owner, 'POST /api/saved-searches', search);
     expect(response.status).toBe(400);
     expect((await response.json()).faults[0].pointer).toBe(pointer);
@@ -152,7 +152,7 @@ describe('saved searches', () => {
     expect(byToken.status).toBe(403);
   });
 
-  test('are at most 20 for each user, even for concurrent requests', async () => {
+  test('are limited to 20 per user, even for concurrent requests', async () => {
     const ada = await createPerson(url(), 'Ada');
     const saved = await Promise.all(
       Array.from({ length: 25 }, (_, at) =>
@@ -165,8 +165,8 @@ describe('saved searches', () => {
   });
 });
 
-describe('the feed of a saved search', () => {
-  test('is available by its latest URL only, without other credentials', async () => {
+describe('a saved search’s feed', () => {
+  test('is available only at its latest URL, without other credentials', async () => {
     const slug = await list('tapestry');
     const ada = await createPerson(url(), 'Ada');
     const { id, feedUrl } = await save(ada, { name: 'Woven <things>', query: { q: 'tapestry' }, feed: true });
@@ -210,7 +210,7 @@ describe('the feed of a saved search', () => {
 });
 
 describe('emails about a saved search', () => {
-  test('start with agents listed after the first run, are sent once by concurrent runs, and at most once a day', async () => {
+  test('start with agents listed after the first run, and are sent once, at most daily', async () => {
     await list('embroidery');
     const ada = await createPerson(url(), 'Ada');
     const { id } = await save(ada, { name: 'Stitches', query: { q: 'embroidery' }, mail: true });
@@ -247,7 +247,7 @@ describe('emails about a saved search', () => {
     await waitFor(() => mailsTo(ada, [parley.dataDir]).length > 0, { what: 'the mail' });
   });
 
-  test('end with one click, without sign-in (RFC 8058)', async () => {
+  test('can be stopped with one click, without a sign-in (RFC 8058)', async () => {
     const ada = await createPerson(url(), 'Ada');
     const { id } = await save(ada, { name: 'Felt', query: { q: 'felting' }, mail: true });
     await run(ada, id);
@@ -264,7 +264,7 @@ describe('emails about a saved search', () => {
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  test('are sent to verified addresses only, and omit agents that match weakly', async () => {
+  test('are sent to verified addresses only, and omit weak matches', async () => {
     const [ada, bob] = [await createPerson(url(), 'Ada'), await createPerson(url(), 'Bob')];
     const searches = await Promise.all(
       [ada, bob].map((person) => save(person, { name: 'Lace', query: { q: 'lacemaking' }, mail: true })),

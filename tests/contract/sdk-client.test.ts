@@ -57,7 +57,7 @@ function stateOf(event: StreamEvent | undefined): string | undefined {
   return 'statusUpdate' in event ? event.statusUpdate.status.state : undefined;
 }
 
-it('the SDK client requests one token for each agent, for any number of calls', async () => {
+it('the SDK client requests one token per agent, however many calls it makes', async () => {
   const paths: string[] = [];
   const counted = createClient({
     url,
@@ -101,7 +101,7 @@ it('the SDK client answers a question on the same task', async () => {
   expect(answered).toMatchObject({ task: { id: taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' } } });
 });
 
-it('the SDK client runs a message once when it is sent twice under one id', async () => {
+it('the SDK client runs a message once if it is sent twice with one id', async () => {
   agent.answer(says('once'));
   const message = { text: 'hi', messageId: crypto.randomUUID() };
   const before = agent.received.length;
@@ -186,7 +186,7 @@ it('the SDK client cancels the task at the agent', async () => {
   expect(agent.calls('tasks/cancel').length).toBe(1);
 });
 
-it('the SDK client ends immediately when its reader aborts, and leaves the task running', async () => {
+it('the SDK client ends immediately if its reader aborts, and leaves the task running', async () => {
   let finish: () => void = () => undefined;
   agent.answer(async ({ result, end }) => {
     result(agent03.status('t', 'working'));
@@ -228,7 +228,7 @@ it.each([
   expect(error).toMatchObject(expected);
 });
 
-it('the SDK client renews a token once when it is refused early', async () => {
+it('the SDK client renews a token once if it is rejected early', async () => {
   const tokens = ['refused', await client.handshake(slug).then(({ token }) => token)];
   const asked: string[] = [];
   const renewing = createClient({
@@ -244,7 +244,7 @@ it('the SDK client renews a token once when it is refused early', async () => {
   expect(asked).toEqual([slug, slug]);
 });
 
-it('the SDK client accepts only an origin as the address', () => {
+it('the SDK client accepts only an origin as its address', () => {
   for (const bad of ['parley.example', 'ftp://parley.example', 'https://parley.example/agents']) {
     expect(() => createClient({ url: bad, accessToken: 'x' })).toThrow(
       /expected one such as https:\/\/parley\.example/,

@@ -72,7 +72,7 @@ function textOf(result: SendResult): string | undefined {
 describe.each(agents)('the example agent in %s', (name) => {
   const runnable = name !== 'python' || hasPython;
 
-  it.skipIf(!runnable)('is listed, greets callers through Parley, and refuses other callers', async () => {
+  it.skipIf(!runnable)('is listed, greets callers through Parley, and rejects other callers', async () => {
     const slug = `greeter-in-${name}`;
     const port = await freePort();
     const app = await createApp(parley.url, developer, name);

@@ -207,7 +207,7 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     expect(response.status).toBe(401);
   });
 
-  it('RS-2 refuses two Authorization headers, even when the first is valid', async () => {
+  it('RS-2 rejects two Authorization headers, even if the first is valid', async () => {
     const { hostname, port, pathname } = new URL(agent.url);
     const lines = [`Authorization: Bearer ${await newToken()}`, 'Authorization: Bearer other'];
     const head = [`POST ${pathname} HTTP/1.1`, 'Host: agent', 'Connection: close', 'Content-Length: 0', ...lines];
@@ -218,7 +218,7 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     expect(reply).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('refuses every caller while Parley is unreachable, reports it to the developer, and recovers afterwards', async () => {
+  it('rejects every caller while Parley is unreachable, tells the developer, and recovers afterwards', async () => {
     const errors: ParleyError[] = [];
     const cut = await startProtected(framework, options({ onUnavailable: (error) => errors.push(error) }));
     try {
@@ -240,7 +240,7 @@ describe.each(frameworks)('an agent in %s behind protect()', (framework) => {
     }
   });
 
-  it('refuses every caller with wrong credentials of its own', async () => {
+  it('rejects every caller if its own credentials are wrong', async () => {
     const errors: ParleyError[] = [];
     const changes = { clientSecret: 'wrong', onUnavailable: (error: ParleyError) => errors.push(error) };
     const misconfigured = await startProtected(framework, options(changes));
@@ -278,7 +278,7 @@ describe('a guard’s requests to Parley', () => {
     await agent.stop();
   });
 
-  it('are repeated when the cached result is too old, and a token revoked since then is refused', async () => {
+  it('are repeated if the cached result is too old, and a token revoked since then is rejected', async () => {
     let now = Date.now();
     const agent = await startProtected('fetch', options({ now: () => now }));
     const formerUser = await createPerson(fixture.url, 'Leaves');
@@ -297,7 +297,7 @@ describe('a guard’s requests to Parley', () => {
     await agent.stop();
   });
 
-  it('refuse callers authorized only for another developer’s app', async () => {
+  it('reject callers that are authorized only for another developer’s app', async () => {
     const other = await createApp(fixture.url, fixture.caller, 'Another');
     const agent = await startProtected(
       'fetch',
@@ -308,7 +308,7 @@ describe('a guard’s requests to Parley', () => {
   });
 });
 
-it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 a guard refuses every hostile token, and fetches no URL from one', async () => {
+it('KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 a guard rejects every hostile token, and fetches no URL from one', async () => {
   // Nothing is cached: most of these claim the id of a valid token.
   const agent = await startProtected('fetch', options({ rememberSeconds: 0 }));
   const claims = decodeJwt(await newToken());

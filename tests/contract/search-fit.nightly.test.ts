@@ -77,8 +77,8 @@ function fittingTasks(tasks: JudgedPage[]): string[] {
   return tasks.flatMap(({ query, page }) => (page.items.some(({ fit }) => fit === 'fits') ? [query.q] : []));
 }
 
-describe('how well results fit', () => {
-  test('the thresholds are those that the tuning half gives', () => {
+describe('the fit of search results:', () => {
+  test('the thresholds are those that the tuning half yields', () => {
     const { queries, tasks } = meaning.tuning;
     expect(calibrate(queries, tasks)).toEqual({
       fits: FITS,
@@ -97,7 +97,7 @@ describe('how well results fit', () => {
     expect(first.filter(({ isRelevant }) => !isRelevant)).toEqual([]);
   });
 
-  test('by meaning, at least 95 % of the held-out results that fit are relevant', () => {
+  test('at least 95 % of the held-out results that fit by meaning are relevant', () => {
     const { precision, fitting } = measureFit(meaning.heldOut.queries);
     expect(fitting).toBeGreaterThan(20);
     expect(precision).toBeGreaterThanOrEqual(0.95);
@@ -105,13 +105,13 @@ describe('how well results fit', () => {
 
   // The model cannot tell a paraphrase without a common word from a task of a related topic: with a precision of 95 %,
   // no threshold lets 90 % of the relevant first results fit.
-  test('by meaning, most relevant first results fit, and nearly all fit or might fit', () => {
+  test('most relevant first results by meaning fit, and nearly all fit or might fit', () => {
     const { recall, recallWithPossible } = measureFit(meaning.heldOut.queries);
     expect(recall).toBeGreaterThanOrEqual(0.7);
     expect(recallWithPossible).toBeGreaterThanOrEqual(0.8);
   });
 
-  test('by words, at least 95 % of the held-out results that fit are relevant', () => {
+  test('at least 95 % of the held-out results that fit by words are relevant', () => {
     const { precision, fitting } = measureFit(words.heldOut.queries);
     expect(fitting).toBeGreaterThan(5);
     expect(precision).toBeGreaterThanOrEqual(0.95);
@@ -124,7 +124,7 @@ describe('how well results fit', () => {
     expect(fittingTasks([...words.tuning.tasks, ...words.heldOut.tasks])).toEqual([]);
   });
 
-  test('results are ordered by fit, and one that is only among the closest has no matching skill', () => {
+  test('results are ordered by fit, and those that are merely closest have no matching skill', () => {
     const order = ['fits', 'might_fit', 'closest'];
     for (const { query, page } of [...meaning.tuning.queries, ...words.tuning.queries, ...meaning.heldOut.tasks]) {
       const levels = page.items.map(({ fit }) => order.indexOf(fit ?? ''));

@@ -53,7 +53,7 @@ async function search(q: string, rest = ''): Promise<SearchPage> {
 const namesOf = ({ items }: SearchPage): string[] => items.map(({ name }) => name);
 
 describe('a search', () => {
-  test('finds an agent by its function in other words, and names the skill and the reason', async () => {
+  test('finds an agent by a paraphrase of its function, and names the skill and the reason', async () => {
     const page = await search('understand my spreadsheet');
     expect(page).toMatchObject({ semantic: 'on', isWeak: false });
     expect(page.items[0]).toMatchObject({ name: 'Sheet Shaper', matchedSkill: 'Formula help' });
@@ -64,19 +64,19 @@ describe('a search', () => {
     expect(page.items[0]?.fit).not.toBe('closest');
   });
 
-  test('finds agents that meet a need, and not only agents with a matching name', async () => {
+  test('finds agents that meet a need, not only agents with a matching name', async () => {
     expect(namesOf(await search('hungry'))[0]).toBe('Table Taker');
     expect(namesOf(await search('something to eat'))[0]).toBe('Table Taker');
     expect(namesOf(await search('do I need an umbrella tomorrow'))[0]).toBe('Sky Caster');
   });
 
-  test('ranks the agent with the exact name first, above better matches by meaning', async () => {
+  test('ranks the agent with the exact name above better matches by meaning', async () => {
     await seedAgents([{ name: 'Umbrella', description: 'Keeps passwords.' }]);
     const page = await search('umbrella');
     expect(page.items[0]).toMatchObject({ name: 'Umbrella', fit: 'fits', matchedSkill: null });
   });
 
-  test('corrects the spelling before the comparison', async () => {
+  test('corrects the spelling before it compares', async () => {
     expect(namesOf(await search('tabel resrvation for diner'))[0]).toBe('Table Taker');
   });
 
@@ -92,7 +92,7 @@ describe('a search', () => {
     for (const item of page.items) expect(item).toMatchObject({ fit: 'closest', matchedSkill: null });
   });
 
-  test('returns at least one agent while an agent passes its filters', async () => {
+  test('returns at least one agent if any agent passes its filters', async () => {
     expect((await search('🙂')).items.length).toBeGreaterThan(0);
     expect((await search('zzzzqqqq xyxyx')).items.length).toBeGreaterThan(0);
     expect((await search('hungry', '&tag=nothing-has-this')).items).toEqual([]);
@@ -103,11 +103,11 @@ describe('a search', () => {
     expect(await search('something to eat tonight', '&typing=1')).toMatchObject({ semantic: 'on' });
   });
 
-  test('matches only words when results are not ordered by relevance', async () => {
+  test('matches only words if results are not ordered by relevance', async () => {
     expect(await search('hungry', '&sort=name')).toMatchObject({ semantic: 'skipped' });
   });
 
-  test('returns pages in one order, without repeating an agent', async () => {
+  test('returns pages in a stable order, without repeating an agent', async () => {
     const first = await search('table', '&limit=2');
     const second = await search('table', `&limit=2&cursor=${encodeURIComponent(first.nextCursor ?? '')}`);
     const all = await search('table', '&limit=4');
@@ -122,7 +122,7 @@ describe('a search', () => {
     });
   });
 
-  test('does not find an agent that was withdrawn, whose vectors are deleted', async () => {
+  test('does not find a withdrawn agent, whose vectors are deleted', async () => {
     const person = await createPerson(parley.url);
     const [slug = ''] = await seedAgents([
       { name: 'Song Smith', description: 'Writes lyrics for songs.', ownerId: person.userId },
@@ -135,7 +135,7 @@ describe('a search', () => {
     expect(await query('test-vectors', left, [slug])).toEqual([]);
   });
 
-  test('shows its mode in the status and in the readiness', async () => {
+  test('shows its mode in the status and in the readiness response', async () => {
     const status = await (await fetch(`${parley.url}/api/status`)).json();
     expect(status).toMatchObject({ search: { mode: 'meaning', model: 'use-lite-512/r1', reason: null } });
     expect(await (await fetch(`${parley.url}/readyz`)).json()).toMatchObject({ search: { mode: 'meaning' } });
@@ -147,8 +147,8 @@ describe('a search', () => {
   });
 });
 
-describe('the thread of the built-in model', () => {
-  test('restarts after it ended during a request, which fails immediately', async () => {
+describe('the built-in model’s thread', () => {
+  test('restarts after it ends during a request, which fails immediately', async () => {
     const thread = new WorkerThread();
     await thread.embed(['first'], 'documents');
     const running = thread.embed(['a text', 'another text'], 'documents');
@@ -185,7 +185,7 @@ describe('the thread of the built-in model', () => {
   }
 });
 
-test('a search returns a response for hundreds of random texts in many scripts', async () => {
+test('a search returns a response for each of hundreds of random texts in many scripts', async () => {
   const scripts = [
     [0x61, 0x7a],
     [0xe0, 0xff],

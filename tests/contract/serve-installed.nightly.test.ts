@@ -61,7 +61,7 @@ async function answerTo(text: string): Promise<string> {
   return task.artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('');
 }
 
-describe('the command shown in the console, in an empty folder', { timeout: 60_000 }, () => {
+describe('the command shown in the console, in an empty folder,', { timeout: 60_000 }, () => {
   it.each([
     ['agent.mjs', 'export async function* handle(turn) { yield "NAME, " + turn.text; }'],
     ['agent.js', 'export default async (turn) => "NAME, " + turn.text;'],

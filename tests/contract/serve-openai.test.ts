@@ -67,7 +67,7 @@ const textOf = ({ artifacts = [] }: Task): string =>
 
 const reasonOf = ({ status }: Task): string | undefined => status.message?.parts[0]?.text;
 
-describe('an agent from an OpenAI-compatible API', () => {
+describe('an agent that uses an OpenAI-compatible API', () => {
   it('sends the system prompt and the message, and streams the answer as the model writes it', async () => {
     await serving({ system: 'Be brief.', parameters: { temperature: 0.2 } });
     let seen = false;
@@ -102,7 +102,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     ]);
   });
 
-  it('stores each conversation of each caller, with answered messages only', async () => {
+  it('stores each caller’s conversations separately, with answered messages only', async () => {
     await serving();
     model.says('One.');
     const first = await ask('First');
@@ -132,7 +132,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     expect(events).toContain('"text":"Yes"');
   });
 
-  it('reads images, data and text files, and sends links as text, so that the model’s server fetches nothing', async () => {
+  it('reads images, data and text files, and sends links as text so that the model’s server fetches nothing', async () => {
     await serving();
     const csv = Buffer.from('a,b\n1,2').toString('base64');
     await askParts([
@@ -177,7 +177,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     expect(String((errors[0] as Error).cause)).toContain(`HTTP ${status}: too long`);
   });
 
-  it('reports only to its operator that its own key is refused', async () => {
+  it('reports only to its operator that its own key is rejected', async () => {
     await serving();
     model.answer(({ refuse }) => refuse(401, 'Incorrect API key provided: sk-secret'));
     const task = await ask('Hi');
@@ -193,7 +193,7 @@ describe('an agent from an OpenAI-compatible API', () => {
       /^The model stopped: out of memory$/,
     ],
     ['a stream that ends early', () => undefined, /cut off/],
-  ])('fails after %s, although the answer has begun', async (_what, fail, reason) => {
+  ])('fails after %s even if the answer has begun', async (_what, fail, reason) => {
     await serving();
     model.answer(({ chunk, event, response }) => {
       chunk({ content: 'Half' });
@@ -208,7 +208,7 @@ describe('an agent from an OpenAI-compatible API', () => {
   it.each([
     ['withheld', 'content_filter', 'The model withheld its answer.'],
     ['empty', 'stop', 'The model gave no answer.'],
-  ])('fails when the answer is %s', async (_what, finishReason, reason) => {
+  ])('fails if the answer is %s', async (_what, finishReason, reason) => {
     await serving();
     model.answer(({ finish }) => finish(finishReason));
     expect(reasonOf(await ask('Hi'))).toBe(reason);
@@ -223,7 +223,7 @@ describe('an agent from an OpenAI-compatible API', () => {
     await other.stop();
   });
 
-  it('ends the request when the caller cancels', async () => {
+  it('ends the request if the caller cancels', async () => {
     await serving();
     let isGone = false;
     model.answer(async ({ chunk, gone }) => {
@@ -240,8 +240,8 @@ describe('an agent from an OpenAI-compatible API', () => {
   });
 });
 
-describe('an agent behind Parley’s own OpenAI-compatible API', () => {
-  it('returns the answer from another agent, with its chunks and its usage', async () => {
+describe('an agent that uses Parley’s own OpenAI-compatible API', () => {
+  it('returns another agent’s answer, with its chunks and its usage', async () => {
     const other = await listHubAgent(parley);
     model.says('Hel', 'lo, Ada');
     await serving({}, other);
@@ -283,7 +283,7 @@ describe('parley serve --openai', () => {
     return child;
   }
 
-  it('serves a model with the key in the environment', async () => {
+  it('serves a model with the key from the environment', async () => {
     const args = ['--openai', model.url, '--model', 'm-2', '--system', 'Be kind.', '--agent', agent.slug];
     run(args, { OPENAI_API_KEY: 'sk-from-environment' });
     await waitFor(() => output.includes('Connected.'), { what: 'the connection' });

@@ -84,7 +84,7 @@ const textOf = ({ artifacts = [] }: Task10): string =>
   artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 
 describe('an agent without an address', () => {
-  it('is called in A2A 1.0 and 0.3, streaming and blocking', async () => {
+  it('can be called in A2A 1.0 and 0.3, streaming and blocking', async () => {
     await serving(async function* ({ text, caller }) {
       yield `${caller?.clientId ? 'Known' : 'Unknown'}: `;
       yield text;
@@ -153,7 +153,7 @@ describe('an agent without an address', () => {
     expect(summaries[0]?.outcome).toBe('canceled');
   });
 
-  it('fails with its own text when it throws, without disclosing the error', async () => {
+  it('fails with its own text if it throws, without disclosing the error', async () => {
     await serving(
       async () => {
         throw new Error('password=secret');
@@ -174,7 +174,7 @@ describe('an agent without an address', () => {
     expect(textOf(await send10('count'))).toBe(numbers.join(''));
   });
 
-  it('continues its turns when Parley restarts', { timeout: 60_000 }, async () => {
+  it('continues its turns after Parley restarts', { timeout: 60_000 }, async () => {
     const numbers = Array.from({ length: 200 }, (_, at) => `${at};`);
     let starts = 0;
     let proceed: () => void = () => undefined;
@@ -212,7 +212,7 @@ async function begin(text: string): Promise<Task10> {
   return resultOf<{ task: Task10 }>(events[0]).task;
 }
 
-describe('an app that serves', () => {
+describe('an app that serves an agent', () => {
   it('connects with its client credentials', async () => {
     const app = await createApp(parley.url, agent.owner);
     const changed = await send(`${parley.url}/api/agents/${agent.slug}`, {
@@ -226,7 +226,7 @@ describe('an app that serves', () => {
     expect(textOf(await send10('Hi'))).toBe('by an app');
   });
 
-  it('stops when the agent belongs to another app', async () => {
+  it('stops if the agent belongs to another app', async () => {
     const stranger = await listHubAgent(parley);
     const connection = await connect({
       url: parley.url,
@@ -316,7 +316,7 @@ describe('parley serve', () => {
     expect(await run.end('SIGTERM')).toBe(0);
   });
 
-  it('finishes running turns when it is stopped', async () => {
+  it('finishes running turns before it stops', async () => {
     writeFileSync(
       path.join(folder, 'slow.mjs'),
       `export default async function* (turn) {
@@ -335,7 +335,7 @@ describe('parley serve', () => {
     expect(textOf(body.result as Task10)).toBe('first last');
   });
 
-  it('reports the problem of an invalid file or name', async () => {
+  it('reports what is wrong with an invalid file or name', async () => {
     writeFileSync(path.join(folder, 'broken.ts'), 'export const handle = ;');
     const broken = command(['broken.ts', '--agent', agent.slug], worker());
     await broken.shows(/broken\.ts:1:23: Unexpected ";"/);
@@ -394,7 +394,7 @@ describe('parley serve', () => {
   });
 
   it.each(['1.0 JSONRPC', '0.3 JSONRPC'] as const)(
-    'cancels at a local A2A %s server when the server assigns the task id',
+    'cancels at a local A2A %s server once the server assigns the task id',
     async (wire) => {
       const late = await LateAgent.start({ wire, streaming: true });
       const run = command([late.agent.url, '--agent', agent.slug], worker());
@@ -414,7 +414,7 @@ describe('parley serve', () => {
   );
 });
 
-describe('the first page of the docs about serving', () => {
+describe('the first docs page about serving', () => {
   async function counts(run: Command, own: HubAgent): Promise<void> {
     const ask = (text: string, extra: object = {}): Promise<Task10> => send10(text, extra, own.caller);
     const answered = await waitFor(() => ask('to be or not to be'), { what: 'the agent to be online' }).catch(
@@ -431,14 +431,14 @@ describe('the first page of the docs about serving', () => {
     expect(await run.end('SIGTERM')).toBe(0);
   }
 
-  it('has an agent in TypeScript that runs unchanged', async () => {
+  it('contains a TypeScript agent that runs unchanged', async () => {
     cpSync('examples/docs/connected-agent.ts', path.join(folder, 'connected.ts'));
     const run = command(['./connected.ts', '--agent', agent.slug], { accessToken: agent.token });
     await run.shows('Connected.');
     await counts(run, agent);
   });
 
-  it.skipIf(!hasWebsockets)('has an agent in Python that runs unchanged', async () => {
+  it.skipIf(!hasWebsockets)('contains a Python agent that runs unchanged', async () => {
     const own = await listHubAgent(parley);
     const module = await fetch(`${parley.url}/packages/parley_serve.py`);
     writeFileSync(path.join(folder, 'parley_serve.py'), await module.text());

@@ -35,7 +35,7 @@ describe('machine-readable pages', () => {
     return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() };
   }
 
-  it('include a sitemap in parts, with every public agent and no other', async () => {
+  it('include a sitemap in parts, with every public agent and no others', async () => {
     const index = await read('/sitemap.xml');
     expect(index).toMatchObject({ status: 200, type: 'application/xml; charset=utf-8' });
     expect(index.text).toContain(`<loc>${parley.url}/sitemaps/1</loc>`);
@@ -48,7 +48,7 @@ describe('machine-readable pages', () => {
     }
   });
 
-  it('XSS-1 include a feed in which the text of an agent is never markup', async () => {
+  it('XSS-1 include a feed in which an agent’s text is never markup', async () => {
     const { status, type, text } = await read('/feed.xml');
     expect([status, type]).toEqual([200, 'application/atom+xml; charset=utf-8']);
     expect(text).toContain(
@@ -58,7 +58,7 @@ describe('machine-readable pages', () => {
     expect(text).not.toContain('Hidden');
   });
 
-  it('XSS-1 include a Markdown version of each agent’s page, without headings or links from the agent’s text', async () => {
+  it('XSS-1 include a Markdown version of each agent’s page, without headings or links from its text', async () => {
     const { status, type, text } = await read(`/agents/${slug}.md`);
     expect([status, type]).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text.split('\n').filter((line) => line.startsWith('# '))).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('machine-readable pages', () => {
     expect((await fetch(`${parley.url}/llms.txt`, { headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
-  it('XSS-1 are embedded in the page as JSON-LD, for any name of the agent', async () => {
+  it('XSS-1 are embedded in the page as JSON-LD, whatever the agent’s name', async () => {
     const { text } = await read(`/agents/${slug}`);
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
     expect(JSON.parse(data)).toMatchObject({ '@type': 'SoftwareApplication', url: `${parley.url}/agents/${slug}` });

@@ -93,7 +93,7 @@ describe('an approved order', () => {
     expect((await seen('yesterday')).status).toBe(400);
   });
 
-  test('that uses a share of a limit is announced once with the highest share, and the next order causes a new alert', async () => {
+  test('is announced once with the highest share of a limit that it uses, and the next one again', async () => {
     const buyer = await newStandingBuyer(fixture);
     await setMonthLimit(buyer, 3_900);
     const [{ at = '' } = {}] = await alertsOf(buyer);
@@ -112,7 +112,7 @@ describe('an approved order', () => {
     );
   });
 
-  test('is announced to its buyer only, and not to a token that cannot pay', async () => {
+  test('is announced only to its buyer, and not to a token that cannot pay', async () => {
     const [buyer, other] = [await newStandingBuyer(fixture), await newStandingBuyer(fixture)];
     expect((await alertsOf(other)).map(({ orderId }) => orderId)).toEqual([other.first.id]);
     await ask(other.client, '/api/spending/alerts/seen', { method: 'PUT', body: { until: new Date().toISOString() } });
@@ -168,7 +168,7 @@ describe('an automatic payment', () => {
     await waitFor(isMarked, { what: 'the payments to be marked as emailed' });
   });
 
-  test('is announced immediately when it is the second within an hour, even to users of the daily email', async () => {
+  test('is announced immediately if it is the second within an hour, even to users of the daily email', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     const standingId = await createStanding(buyer, { maxPerMonth: null });
@@ -186,7 +186,7 @@ describe('an automatic payment', () => {
     expect(await repeated()).toHaveLength(1);
   });
 
-  test('is due after midnight in the buyer’s zone, even on the day when the clocks change', async () => {
+  test('is reported after midnight in the buyer’s zone, even on days when the clocks change', async () => {
     const buyer = await newStandingBuyer(fixture);
     await chooseEmails(buyer, 'daily');
     const { userId } = buyer.person;

@@ -26,8 +26,8 @@ afterAll(async () => {
   await fixture?.close();
 });
 
-describe('the spending of a conversation', () => {
-  test('includes the orders of agents that were hired in it', async () => {
+describe('a conversation’s spending', () => {
+  test('includes orders from agents that were hired in it', async () => {
     const buyer = await newBuyer(fixture);
     const { client, person } = buyer;
     const boss = await chains.createAgent('Boss');
@@ -54,7 +54,7 @@ describe('the spending of a conversation', () => {
     finish();
   });
 
-  test('includes the orders of all its branches, which begin with an edited message', async () => {
+  test('includes the orders in all its branches, which begin with an edited message', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const first = await buy(client, await offerOf(fixture, { client }), 'captured');
@@ -67,7 +67,7 @@ describe('the spending of a conversation', () => {
     expect((await sumsOf(buyer)).sums).toMatchObject([{ conversations: [{ id: conversationId, amount: 3_796 }] }]);
   });
 
-  test('returns the same 404 for a deleted conversation, an unknown conversation and another user’s conversation', async () => {
+  test('returns the same 404 for a deleted, an unknown and another user’s conversation', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const { conversationId } = await buy(client, await offerOf(fixture, { client }), 'captured');
@@ -86,8 +86,8 @@ describe('the spending of a conversation', () => {
   });
 });
 
-describe('the spending shown before a message to an agent', () => {
-  test('includes the tightest limit, of the account or of the agent, in each currency', async () => {
+describe('the spending shown before a message is sent to an agent', () => {
+  test('includes the tightest limit of the account or the agent in each currency', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     expect(await spendingAt(buyer, fixture.slug)).toEqual({ limits: [], month: [] });
@@ -107,7 +107,7 @@ describe('the spending shown before a message to an agent', () => {
     });
   });
 
-  test('is the same for a private agent of another user as for a missing agent', async () => {
+  test('is the same for another user’s private agent as for a missing agent', async () => {
     const agent = await ScriptedAgent.start({ name: 'Secret' });
     const slug = await listAgent(fixture.url, fixture.seller, { url: agent.url, visibility: 'private' });
     const hidden = await ask<{ title: string }>(fixture.buyer, `/api/spending/agents/${slug}`);

@@ -54,7 +54,7 @@ async function confirm(client: ChatClient, key: Authenticator, change: LimitChan
 }
 
 describe('a spending limit', () => {
-  test('is set, shows the remaining amount, and refuses an order beyond it with the required action', async () => {
+  test('can be set, shows the remaining amount, and rejects an order beyond it with the required action', async () => {
     const { client } = await newBuyer();
     const first = await offerOf(fixture, { client });
     expect((await setLimit(client, { ...monthly, amount: 3_000 })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('a spending limit', () => {
     expect((await approve(client, (await review(client, second.id)).body)).status).toBe(200);
   });
 
-  test('applies by default to an access token, which can read the limits and change none', async () => {
+  test('applies by default to an access token, which can read the limits but not change them', async () => {
     const { client, person } = await newBuyer();
     const session = { cookie: person.cookie, origin: fixture.url };
     const created = await send(`${fixture.url}/api/auth/access-tokens`, {
@@ -104,7 +104,7 @@ describe('a spending limit', () => {
     }
   });
 
-  test('of another user’s token, or of a missing token, returns the response for a missing limit', async () => {
+  test('returns the response for a missing limit if it is for a missing or another user’s token', async () => {
     const { client, person } = await newBuyer();
     const { client: other } = await newBuyer('Otto');
     const session = { cookie: person.cookie, origin: fixture.url };
@@ -132,14 +132,14 @@ describe('a spending limit', () => {
     ['a period that the scope does not have', { period: 'total' }],
     ['a currency in lower case', { currency: 'eur' }],
     ['NUL in its subject', { scope: 'token', subject: 'pat_\0' }],
-  ])('with %s is refused', async (_what, flaw) => {
+  ])('is rejected with %s', async (_what, flaw) => {
     const { client } = await newBuyer();
     expect((await setLimit(client, { ...monthly, ...flaw })).status).toBe(400);
   });
 });
 
 describe('a limit increase', () => {
-  test('requires a recent sign-in from a user without a passkey, while a reduction requires none', async () => {
+  test('requires a recent sign-in from a user without a passkey, unlike a reduction', async () => {
     const { client, person } = await newBuyer();
     await ageSignIns(person);
     expect((await setLimit(client, monthly)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('a limit increase', () => {
     expect(await limitOf(client, monthly)).toMatchObject({ amount: 1_000 });
   });
 
-  test('requires the passkey of a user who has one, for exactly this change and once', async () => {
+  test('requires the user’s passkey if there is one, for exactly this change and once', async () => {
     const { client } = await newBuyer();
     const key = await addPasskey(client, fixture.url, { counter: 0 });
     expect((await setLimit(client, monthly)).status).toBe(200);
@@ -171,8 +171,8 @@ describe('a limit increase', () => {
   });
 });
 
-describe('the time zone', () => {
-  test('is changed with the same checks as a limit increase, because it moves the days and months of all limits', async () => {
+describe('the user’s time zone', () => {
+  test('changes only with the same checks as a limit increase, because it moves the limits’ days and months', async () => {
     const { client } = await newBuyer();
     const set = (timeZone: string, assertion?: object) =>
       ask<SpendingView & Refusal>(client, '/api/spending/time-zone', { method: 'PUT', body: { timeZone, assertion } });

@@ -56,7 +56,7 @@ async function refund(client: ChatClient, { id }: OrderView, amount: number): Pr
   await waitFor(async () => (await orderOf(client, id)).refund?.state === 'paid', { what: 'the refund' });
 }
 
-describe('the sums of a month', () => {
+describe('a month’s sums', () => {
   test('count the same orders as the limits: minus refunds, and without released, canceled or unapproved ones', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
@@ -92,7 +92,7 @@ describe('the sums of a month', () => {
     expect((await spendingAt(buyer, fixture.slug)).month).toEqual([{ currency: 'EUR', minor: amount }]);
   });
 
-  test('begin and end at midnight of the user’s time zone, even when its clocks change in between', async () => {
+  test('begin and end at midnight in the user’s time zone, even if its clocks change in between', async () => {
     const buyer = await newBuyer(fixture);
     const set = { method: 'PUT', body: { timeZone: 'Europe/Berlin' } };
     expect((await ask(buyer.client, '/api/spending/time-zone', set)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('the sums of a month', () => {
   });
 
   test.each(['2026-13', '2026-1', '2026', 'now', '0000-01', "2026-01'"])(
-    'refuse the invalid month %s',
+    'reject the invalid month %s',
     async (month) => {
       for (const path of ['/api/spending/sums', '/api/orders']) {
         const { status, body } = await ask(fixture.buyer, `${path}?${new URLSearchParams({ month })}`);

@@ -152,7 +152,7 @@ describe('the single egress path', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-2: accepts https on standard ports, and otherwise names the reason', () => {
+  test('SSRF-2: accepts https on standard ports, and otherwise gives the reason', () => {
     expect(checkExternalUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
     for (const [url, found] of [
       ['http://agent.example.com', 'not https'],
@@ -168,7 +168,7 @@ describe('the single egress path', () => {
     }
   });
 
-  test('reaches an exempt origin, and only that origin', async () => {
+  test('reaches an exempt origin, but no other', async () => {
     requests.length = 0;
     expect(await codeOf(get(`${targetUrl}/open`))).toBe('done');
     expect(requests).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('the single egress path', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-5: sends no cookie and no credential, uses no proxy of the environment, and follows no redirect', async () => {
+  test('SSRF-5: sends no cookies or credentials, uses no environment proxy, and follows no redirect', async () => {
     requests.length = 0;
     const proxy = `http://127.0.0.1:${canaryPort}`;
     const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'all_proxy'];
@@ -210,7 +210,7 @@ describe('the single egress path', () => {
     expect(responses[0]).toMatch(/^agent_unreachable /);
   });
 
-  test('SSRF-7: refuses Parley under any of its names, even if its origin is exempt', async () => {
+  test('SSRF-7: rejects Parley under any of its names, even if its origin is exempt', async () => {
     const own = new URL(env().APP_URL);
     for (const host of [
       own.hostname,
@@ -264,7 +264,7 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
     ['a public IPv4 and a mapped loopback', ['93.184.216.34', '::ffff:127.0.0.1']],
     ['NAT64 of a private address', ['64:ff9b::a00:1']],
     ['nothing', []],
-  ])('is refused before any connection when it resolves to %s', async (_title, addresses) => {
+  ])('is rejected before any connection is opened if it resolves to %s', async (_title, addresses) => {
     answer(addresses);
     const code = await watchDialling(() => codeOf(get(`https://rebind.example:${canaryPort}/`)));
     expect(code).toBe('url_refused');
@@ -273,7 +273,7 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
     expect(connections).toBe(0);
   });
 
-  test('is connected at the checked address, without a second lookup', async () => {
+  test('is connected to at the checked address, without a second lookup', async () => {
     answer(['2001:db8::1', '93.184.216.34'], ['127.0.0.1']);
     expect(await watchDialling(() => codeOf(get(`https://mixed.example:${canaryPort}/`)))).toBe('url_refused');
     answer(['93.184.216.34'], ['127.0.0.1']);
@@ -295,7 +295,7 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
     expect(dialled).toEqual(['93.184.216.34']);
   });
 
-  test('SSRF-6: is checked again at the next call after it passed once', async () => {
+  test('SSRF-6: is checked again at the next call even if it passed before', async () => {
     answer(['93.184.216.34'], ['127.0.0.1']);
     await watchDialling(() => codeOf(get(`https://flip.example:${canaryPort}/`)));
     expect(dialled).toEqual(['93.184.216.34']);
@@ -305,7 +305,7 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
   });
 });
 
-describe('the registration of an agent', () => {
+describe('registering an agent', () => {
   let parley: Parley;
   let ada: Person;
 
@@ -336,7 +336,7 @@ describe('the registration of an agent', () => {
     expect(connections).toBe(0);
   });
 
-  test('distinguishes a closed port, a disconnect and another protocol', async () => {
+  test('distinguishes a closed port, a disconnection and another protocol', async () => {
     const responses = [];
     for (const url of [`http://127.0.0.1:${closedPort}`, originOf(mute), originOf(garbage)]) {
       const { status, body } = await register(`${url}/agent`);
@@ -353,7 +353,7 @@ describe('the registration of an agent', () => {
     ]);
   });
 
-  test('SSRF-7: refuses Parley as an agent of itself', async () => {
+  test('SSRF-7: does not list Parley as an agent of itself', async () => {
     for (const url of [parley.url, parley.url.replace('localhost', '127.0.0.1'), `${parley.url}/agents/x`]) {
       expect(await register(url)).toMatchObject({ status: 422, body: { code: 'url_refused' } });
     }

@@ -45,7 +45,7 @@ beforeEach(() => {
 const newBuyer = (): Promise<StandingBuyer> => newStandingBuyer(fixture);
 const nextOffer = (buyer: StandingBuyer): Promise<OrderView> => nextStandingOffer(fixture, buyer);
 describe('a standing approval', () => {
-  test('pays covered carts without approval, with a receipt, and requires approval above the monthly amount', async () => {
+  test('pays covered carts automatically, with a receipt, and asks above the monthly amount', async () => {
     const buyer = await newBuyer();
     const { client } = buyer;
     const standingId = await createdId(buyer, { maxPerMonth: 4_000 });
@@ -76,7 +76,7 @@ describe('a standing approval', () => {
     ['for less in total', { maxTotal: 2_000, maxPerOrder: 2_000, maxPerMonth: null }, 'payment.budget'],
     ['for one use', { maxUses: 1 }, 'payment.agent_recurrence'],
     ['for one use a day', { frequency: 'DAILY' }, 'payment.agent_recurrence'],
-  ])('requires the buyer’s approval and names the failed constraint when it is %s', async (_what, change, failure) => {
+  ])('asks the buyer and names the failed constraint if it is %s', async (_what, change, failure) => {
     const buyer = await newBuyer();
     await createdId(buyer, change);
     const paid = await nextOffer(buyer);
@@ -101,7 +101,7 @@ describe('a standing approval', () => {
     expect(orders[4]?.standingFailure).toBe('balance');
   });
 
-  test('requires approval for a cart that exceeds the balance left by concurrent payments', async () => {
+  test('asks the buyer if a cart exceeds the balance left by concurrent payments', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: null, maxPerDay: 6 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
@@ -109,7 +109,7 @@ describe('a standing approval', () => {
     expect(orders.filter(({ standingFailure }) => standingFailure === 'balance')).toHaveLength(2);
   });
 
-  test('pays the cart of a task that the agent completed with it', async () => {
+  test('pays a cart even if the agent completes the task with it', async () => {
     const buyer = await newBuyer();
     await createdId(buyer);
     fixture.merchant.onText = 'cart and completed';
@@ -143,7 +143,7 @@ describe('a standing approval', () => {
     expect(order.standingFailure).toBeNull();
   });
 
-  test('pays concurrent carts within its amounts, and no cart beyond them', async () => {
+  test('pays concurrent carts within its amounts, but none beyond them', async () => {
     const buyer = await newBuyer();
     await createdId(buyer, { maxPerMonth: 4_000 });
     const orders = await Promise.all(Array.from({ length: 6 }, () => nextOffer(buyer)));
@@ -279,7 +279,7 @@ describe('a standing approval stops', () => {
     expect(body).toMatchObject({ stopped: true, items: [{ state: 'revoked' }] });
   });
 
-  test('when its passkey is removed, or its stored terms are altered', async () => {
+  test('when its passkey is removed or its stored terms are altered', async () => {
     const buyer = await newBuyer();
     const id = await createdId(buyer);
     const { text } = await db().standingApproval.findUniqueOrThrow({ where: { id } });
@@ -294,7 +294,7 @@ describe('a standing approval stops', () => {
     expect(await nextOffer(buyer)).toMatchObject({ state: 'verified', standingFailure: 'invalid' });
   });
 
-  test('only at its own user’s request, and other users receive the response for a missing approval', async () => {
+  test('only at its own user’s request, and others get the response for a missing approval', async () => {
     const buyer = await newBuyer();
     const id = await createdId(buyer);
     const other = await newBuyer();

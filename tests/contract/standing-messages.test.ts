@@ -102,7 +102,7 @@ test.each(notices)('a cart in response to a %s waits for the buyer', async (noti
   expect(await nextStandingOffer(fixture, buyer)).toMatchObject({ state: 'captured', standingFailure: null });
 });
 
-test('a merchant that answers every message is paid once for each message from the buyer', async () => {
+test('a merchant that answers every message is paid only once per message from the buyer', async () => {
   const buyer = await newStandingBuyer(fixture);
   fixture.merchant.insistsOn = 'all';
   await createStanding(buyer);
@@ -116,7 +116,7 @@ test('a merchant that answers every message is paid once for each message from t
   }
 });
 
-test('carts that answer one message are not paid twice when nodes decide about them concurrently', async () => {
+test('carts that answer one message are not paid twice, even if nodes decide about them concurrently', async () => {
   const buyer = await newStandingBuyer(fixture);
   const { userId } = buyer.person;
   const offers = await Promise.all(Array.from({ length: 4 }, () => offerOf(fixture, buyer)));

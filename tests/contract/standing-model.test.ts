@@ -148,7 +148,7 @@ test.each([
   [3, 100],
   [4, 1],
 ])(
-  'a merchant (seed %i) causes at most one automatic payment for each message from the buyer, and %i in 24 hours',
+  'a merchant (seed %i) gets at most one automatic payment per message from the buyer, and %i in 24 hours',
   async (seed, maxPerDay) => {
     const buyer = await richBuyer();
     const standingId = await createStanding(buyer, { maxPerMonth: null, maxTotal: 500_000, maxPerDay });

@@ -92,7 +92,7 @@ function decidedOrders({ person: { userId } }: StandingBuyer, count: number) {
 }
 
 test.each(wires)(
-  '%s: a message from the buyer causes one automatic payment, and a receipt causes none',
+  '%s: a message from the buyer causes one automatic payment, but a receipt causes none',
   async (_wire, by) => {
     const buyer = await newStandingBuyer(fixture);
     await createStanding(buyer);
@@ -111,7 +111,7 @@ test.each(wires)(
   },
 );
 
-test('a message that the concierge forwards counts as the message that the buyer sent to the concierge', async () => {
+test('a message that the concierge forwards counts as the message that the buyer sent it', async () => {
   const buyer = await newStandingBuyer(fixture);
   await createStanding(buyer);
   const concierge = await connectTo(fixture.url, buyer.person, 'concierge');

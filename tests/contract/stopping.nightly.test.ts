@@ -57,7 +57,7 @@ function probe(keepAlive: Agent, path: string): Promise<{ status: number; connec
   });
 }
 
-test('a stopping node is first not ready, still accepts calls, closes connections with their responses, and fails no call', async () => {
+test('a stopping node reports not ready first, still accepts calls, and fails none', async () => {
   agent.received.length = 0;
   let answer: () => void = () => undefined;
   agent.answer(async ({ received, json }) => {
@@ -118,7 +118,7 @@ test('a send that outlasts the drain returns its task, which another node resume
   await streaming.stop();
 }, 90_000);
 
-test('a stream on a stopping node ends with a request to reconnect, and continues on another node after its last event', async () => {
+test('a stream on a stopping node asks to reconnect, and continues on another node after its last event', async () => {
   const streaming = await ScriptedAgent.start({ name: 'Counter' });
   const pieces = Array.from({ length: 200 }, (_, at) => `${at};`);
   countOn(streaming, { taskId: 'stream-1', pieces, pauseMs: 10 });

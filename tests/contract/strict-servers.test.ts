@@ -29,7 +29,7 @@ describe.each([
   ['LangGraph Server', startLangGraph],
   ['Azure AI Foundry', startFoundry],
   ['ADK', startAdk],
-])('an agent in the style of %s', (_, start) => {
+])('an agent that behaves like %s', (_, start) => {
   let agent: FakeAgent;
   let connection: Connection;
 

@@ -38,7 +38,7 @@ class Asking {
   }
 }
 
-describe('tokens and apps', () => {
+describe('tokens and apps:', () => {
   let fixture: TokensFixture;
   let ada: Person;
   let eve: Person;
@@ -110,7 +110,7 @@ describe('tokens and apps', () => {
       { name: 'x', expiresInDays: 0 },
       { name: 'x', expiresInDays: 1e9 },
       { name: 'x', expiresInDays: 1.5 },
-    ])('are refused for the body %j, with the name of the member', async (body) => {
+    ])('are rejected for the body %j, with the name of the invalid member', async (body) => {
       const response = await bySession(ada, path, { body });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
@@ -119,7 +119,7 @@ describe('tokens and apps', () => {
       });
     });
 
-    it('record their last use', async () => {
+    it('record when they were last used', async () => {
       const created = await create(ada, { name: 'used' });
       await tokenFor(fixture.url, { ...ada, accessToken: created.token }, fixture.slug);
       await expect
@@ -129,7 +129,7 @@ describe('tokens and apps', () => {
         .toEqual(iso);
     });
 
-    it('show their user, and no data without a user', async () => {
+    it('show their user, but no data without a user', async () => {
       const whose = async (call: Parameters<typeof send>[1]) =>
         (await send(`${fixture.url}/api/auth/profile`, call)).json();
       const scopes = ['agents:read', 'agents:write', 'handshake'];
@@ -140,7 +140,7 @@ describe('tokens and apps', () => {
       expect(await whose({ bearer: agentToken })).toMatchObject({ status: 401, code: 'invalid_token' });
     });
 
-    it('are managed with sessions only: an access token can neither create, list nor revoke one', async () => {
+    it('can be created, listed and revoked only with a session, not with an access token', async () => {
       const calls: Call[] = [{}, { body: { name: 'more' } }];
       for (const call of calls) {
         const response = await send(`${fixture.url}${path}`, { ...call, bearer: ada.accessToken });
@@ -162,7 +162,7 @@ describe('tokens and apps', () => {
       }
     });
 
-    it('AUZ-1 of another user are treated as unknown, and remain valid', async () => {
+    it('AUZ-1 are treated as unknown by other users, and remain valid', async () => {
       const created = await create(ada, { name: 'mine' });
       const bodies = [];
       for (const id of [created.id, 'pat_00000000000000000000', 'x', '%01']) {
@@ -190,7 +190,7 @@ describe('tokens and apps', () => {
   describe('developer apps', () => {
     const path = '/api/apps';
 
-    it('TOK-9 receive a secret that is shown once', async () => {
+    it('TOK-9 get a secret that is shown only once', async () => {
       const app = await createApp(fixture.url, ada, 'Weather');
       expect(app).toEqual({
         id: expect.stringMatching(/^app_/),
@@ -243,7 +243,7 @@ describe('tokens and apps', () => {
       expect((await listOf<AppView>(eve, path)).map(({ id }) => id)).not.toContain(app.id);
     });
 
-    it('TOK-10 change to a second secret without a single refusal', async () => {
+    it('TOK-10 can change to a second secret without a single rejection', async () => {
       const app = await createApp(fixture.url, ada, 'Rotating');
       const asking = new Asking(fixture.url, app);
       try {
@@ -281,7 +281,7 @@ describe('tokens and apps', () => {
       expect(shorter.status).toBe(204);
     });
 
-    it('TOK-10 rotate without an overlap: the old secret and its tokens are invalid immediately', async () => {
+    it('TOK-10 can rotate without an overlap, which ends the old secret and its tokens immediately', async () => {
       const app = await createApp(fixture.url, ada, 'Leaked');
       const form = { grant_type: 'client_credentials', resource: `${fixture.url}/agents/${fixture.slug}` };
       const made = await postForm(`${fixture.url}/api/auth/token`, form, app);
@@ -295,7 +295,7 @@ describe('tokens and apps', () => {
       expect(await (await introspect(fixture, { token })).json()).toEqual({ active: false });
     });
 
-    it('TOK-10 keep a secret’s expiry during an overlap, and refuse invalid overlaps', async () => {
+    it('TOK-10 keep a secret’s expiry during an overlap, and reject invalid overlaps', async () => {
       const app = await createApp(fixture.url, ada, 'Ending');
       const add = (body: object) => bySession(ada, `${path}/${app.id}/secrets`, { body });
       const first = (await (await add({ othersEndInHours: 1 })).json()) as NewClientSecret;
@@ -316,7 +316,7 @@ describe('tokens and apps', () => {
       expect(await third.json()).toMatchObject({ code: 'conflict', limit: 2 });
     });
 
-    it('require agents:read to be listed and agents:write to be changed with an access token', async () => {
+    it('can be listed with agents:read and changed with agents:write by an access token', async () => {
       const body = { name: 'narrow', scopes: ['agents:read'] };
       const made = await bySession(ada, '/api/auth/access-tokens', { body });
       const { token: bearer } = (await made.json()) as NewAccessToken;
@@ -326,7 +326,7 @@ describe('tokens and apps', () => {
       expect(await refused.json()).toMatchObject({ code: 'insufficient_scope', scope: 'agents:write' });
     });
 
-    it('are refused to all other callers', async () => {
+    it('are unavailable to all other callers', async () => {
       expect((await send(`${fixture.url}${path}`, {})).status).toBe(401);
       expect((await send(`${fixture.url}${path}`, { body: { name: 'x' } })).status).toBe(401);
     });
@@ -335,7 +335,7 @@ describe('tokens and apps', () => {
   describe('the JWKS', () => {
     const path = '/.well-known/jwks.json';
 
-    it('KEY-6 KEY-7 contains public keys only, each with one purpose and one algorithm', async () => {
+    it('KEY-6 KEY-7 contains only public keys, each with one purpose and one algorithm', async () => {
       const response = await fetch(`${fixture.url}${path}`);
       expect(response.status).toBe(200);
       const { keys } = (await response.json()) as { keys: Record<string, string>[] };
@@ -354,7 +354,7 @@ describe('tokens and apps', () => {
       expect(new Set(keys.map(({ kid }) => kid)).size).toBe(keys.length);
     });
 
-    it('KEY-6 is cacheable for five minutes, revalidated cheaply, and readable from any page', async () => {
+    it('KEY-6 can be cached for five minutes, revalidated cheaply, and read by any page', async () => {
       const response = await fetch(`${fixture.url}${path}`);
       const etag = response.headers.get('etag') ?? '';
       expect(response.headers.get('cache-control')).toBe('public, max-age=300');

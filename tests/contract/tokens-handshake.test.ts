@@ -23,7 +23,7 @@ describe('the handshake', () => {
     return send(`${fixture.url}/api/auth/handshake`, { method: 'POST', body: { agentSlug: fixture.slug }, ...call });
   }
 
-  it('TOK-1 returns a token for one agent, and the address of the agent, to the holder of an access token', async () => {
+  it('TOK-1 returns a token for one agent, with the agent’s address, to the holder of an access token', async () => {
     const response = await handshake({ bearer: fixture.caller.accessToken });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -64,7 +64,7 @@ describe('the handshake', () => {
   });
 
   it.each([undefined, 'https://evil.example', 'null'])(
-    'CSRF-1 refuses a session with the origin %s',
+    'CSRF-1 rejects a session with the origin %s',
     async (origin) => {
       const response = await handshake({ cookie: fixture.caller.cookie, ...(origin && { origin }) });
       expect(response.status).toBe(403);
@@ -80,7 +80,7 @@ describe('the handshake', () => {
     expect(response.status).toBe(200);
   });
 
-  describe('TOK-2 refuses', () => {
+  describe('TOK-2 rejects', () => {
     const metadata = (): string =>
       `resource_metadata="${fixture.url}/.well-known/oauth-protected-resource/api/auth/handshake"`;
 
@@ -93,7 +93,7 @@ describe('the handshake', () => {
       },
     );
 
-    it('RS-1 a request without a credential, with 401 and a challenge that names no error', async () => {
+    it('RS-1 a request without credentials, with 401 and a challenge that names no error', async () => {
       const response = await handshake({});
       expect(response.status).toBe(401);
       expect(response.headers.get('www-authenticate')).toBe(`Bearer realm="parley", ${metadata()}`);
@@ -129,7 +129,7 @@ describe('the handshake', () => {
       expect(await response.json()).toMatchObject({ code: 'insufficient_scope' });
     });
 
-    it('RS-2 a token outside of the Authorization header', async () => {
+    it('RS-2 a token outside the Authorization header', async () => {
       const { accessToken: token } = fixture.caller;
       const inQuery = await send(`${fixture.url}/api/auth/handshake?access_token=${token}`, {
         body: { agentSlug: fixture.slug },

@@ -58,7 +58,7 @@ describe('hostile tokens', () => {
     }
   });
 
-  it('KEY-5 REV-1 revoke no token, and the response does not reveal this', { timeout: 60_000 }, async () => {
+  it('KEY-5 REV-1 cannot revoke any token, and the response does not reveal this', { timeout: 60_000 }, async () => {
     // A token we signed whose agent is gone may be revoked, and has the valid one's id here.
     for (const { name, token } of corpus.filter((hostile) => !hostile.name.endsWith('agent_id of nobody'))) {
       const response = await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
@@ -67,7 +67,7 @@ describe('hostile tokens', () => {
     expect(await isActive(good)).toBe(true);
   });
 
-  it('KEY-5 include every spelling of a revoked token, which is revoked by its id', async () => {
+  it('KEY-5 cannot bypass a revocation with another spelling, because tokens are revoked by id', async () => {
     const token = await tokenFor(fixture.url, fixture.caller, fixture.slug);
     await postForm(`${fixture.url}/api/auth/revoke`, { token, client_id: 'parley-cli' });
     const { kid, privateKey } = await signingKey();
@@ -79,7 +79,7 @@ describe('hostile tokens', () => {
     }
   });
 
-  it('are refused by our own endpoints when the gateway forwarded them', async () => {
+  it('are rejected by our own endpoints even if the gateway forwarded them', async () => {
     fixture.agent.received.length = 0;
     await rpc({ url: `${resource}/a2a/jsonrpc`, token: good }, 'message/send', message03('hello'));
     const upstream = String(fixture.agent.received[0]?.headers.authorization).replace('Bearer ', '');

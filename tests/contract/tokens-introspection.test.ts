@@ -47,7 +47,7 @@ describe('introspection', () => {
     };
   }
 
-  describe('the response', () => {
+  describe('response', () => {
     it('INT-9 contains the caller for an agent’s own app, and no further data', async () => {
       const claims = decodeJwt(token);
       expect(await answer(token)).toEqual({
@@ -137,7 +137,7 @@ describe('introspection', () => {
     });
   });
 
-  describe('the request', () => {
+  describe('request', () => {
     it('INT-1 cannot be a GET', async () => {
       const response = await fetch(`${fixture.url}/api/auth/introspect?token=${token}`, {
         headers: { authorization: basic(fixture.app) },
@@ -149,7 +149,7 @@ describe('introspection', () => {
       ['JSON', 'application/json', (given: string) => JSON.stringify({ token: given })],
       ['plain text', 'text/plain', (given: string) => `token=${given}`],
       ['multipart', 'multipart/form-data; boundary=b', (given: string) => `--b\r\n\r\n${given}\r\n--b--`],
-    ])('INT-1 must be a form, and is refused with %s', async (_name, type, body) => {
+    ])('INT-1 must be a form, and is rejected with %s', async (_name, type, body) => {
       const response = await introspect(fixture, body(token), { 'content-type': type });
       expect(response.status).toBe(415);
       expect(await response.json()).toMatchObject({ error: 'invalid_request' });
@@ -166,7 +166,7 @@ describe('introspection', () => {
     });
 
     it.each(['', 'token=', 'other=1', 'token=a&token=b', 'token=a&token=a', 'token=a&client_id=x&client_id=y'])(
-      'INT-6 is refused with the body %j',
+      'INT-6 is rejected with the body %j',
       async (form) => {
         const response = await introspect(fixture, form);
         expect(response.status).toBe(400);
@@ -180,13 +180,13 @@ describe('introspection', () => {
       expect(await response.json()).toMatchObject({ active: true });
     });
 
-    it('LIM-1 is refused beyond 1 MB', async () => {
+    it('LIM-1 is rejected if it is larger than 1 MB', async () => {
       const response = await introspect(fixture, `token=${'A'.repeat(1_100_000)}`);
       expect(response.status).toBe(413);
     });
   });
 
-  describe('the client', () => {
+  describe('client', () => {
     const wrong = `parley_cs_${'A'.repeat(43)}`;
 
     async function refused(headers: Record<string, string>, form = `token=${token}`): Promise<Response> {
@@ -220,11 +220,11 @@ describe('introspection', () => {
       ['a bearer token', { authorization: 'Bearer abc' }],
       ['only its id', { authorization: `Basic ${Buffer.from('app').toString('base64')}` }],
       ['text that is not Base64', { authorization: 'Basic §§' }],
-    ])('INT-2 is refused with %s', async (_name, headers) => {
+    ])('INT-2 is rejected with %s', async (_name, headers) => {
       await refused(headers);
     });
 
-    it('INT-2 is refused without credentials', async () => {
+    it('INT-2 is rejected without credentials', async () => {
       const response = await fetch(`${fixture.url}/api/auth/introspect`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -233,7 +233,7 @@ describe('introspection', () => {
       expect(response.status).toBe(401);
     });
 
-    it('INT-2 is refused while its app’s owner is suspended', async () => {
+    it('INT-2 is rejected while its app’s owner is suspended', async () => {
       const person = await createPerson(fixture.url, 'Sue');
       const authorization = basic(await createApp(fixture.url, person));
       const status = async () => (await introspect(fixture, `token=${token}`, { authorization })).status;
@@ -247,11 +247,11 @@ describe('introspection', () => {
       await expect.poll(status, { timeout: 1_000, interval: 10 }).toBe(200);
     });
 
-    it('INT-2 is refused with a user’s credentials', async () => {
+    it('INT-2 is rejected with a user’s credentials', async () => {
       await refused({ authorization: `Bearer ${fixture.developer.accessToken}`, cookie: fixture.developer.cookie });
     });
 
-    it('INT-3 may write its id percent-encoded', async () => {
+    it('INT-3 may percent-encode its id', async () => {
       const { clientId, clientSecret } = fixture.app;
       const encoded = [clientId, clientSecret].map((text) =>
         [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
@@ -261,7 +261,7 @@ describe('introspection', () => {
       expect(await response.json()).toMatchObject({ active: true });
     });
 
-    it('INT-3 must authenticate in one way only', async () => {
+    it('INT-3 must use exactly one authentication method', async () => {
       const { clientId, clientSecret } = fixture.app;
       const response = await introspect(fixture, { token, client_id: clientId, client_secret: clientSecret });
       expect(response.status).toBe(400);
@@ -269,8 +269,8 @@ describe('introspection', () => {
     });
   });
 
-  describe('an invalid token', () => {
-    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 always gets the same response', {
+  describe('of an invalid token', () => {
+    it('INT-4 INT-5 KEY-1 KEY-2 KEY-3 KEY-4 KEY-5 always returns the same response', {
       timeout: 60_000,
     }, async () => {
       let hits = 0;
@@ -299,12 +299,12 @@ describe('introspection', () => {
       ['for another audience', { aud: 'https://evil.example' }],
       ['of an agent that does not exist', { agent_id: 'agt_00000000000000000000' }],
       ['without a parent', { jti: 'A'.repeat(54) }],
-    ])('INT-4 (%s) is inactive even with our own signature', async (_name, changes) => {
+    ])('INT-4 (%s) reports it as inactive even with our own signature', async (_name, changes) => {
       expect(await answer(await signed({}))).toMatchObject({ active: true });
       expect(await answer(await signed(changes))).toEqual({ active: false });
     });
 
-    it('INT-4 is reported as inactive when it is another Parley credential', async () => {
+    it('INT-4 reports it as inactive if it is another Parley credential', async () => {
       for (const other of [
         fixture.caller.accessToken,
         fixture.caller.cookie,
@@ -315,11 +315,11 @@ describe('introspection', () => {
       }
     });
 
-    it('INT-4 is reported as inactive when it is one megabyte of text', async () => {
+    it('INT-4 reports it as inactive if it is one megabyte of text', async () => {
       expect(await answer('A'.repeat(1_000_000))).toEqual({ active: false });
     });
 
-    it('INT-8 is reported as inactive when it is valid only for another user’s agent', async () => {
+    it('INT-8 reports it as inactive if it is valid only for another user’s agent', async () => {
       const otherUser = await createPerson(fixture.url, 'Eve');
       const app = await createApp(fixture.url, otherUser);
       const response = await introspect({ url: fixture.url, app }, { token });
@@ -327,7 +327,7 @@ describe('introspection', () => {
       expect(await answer(token)).toMatchObject({ active: true });
     });
 
-    it('INT-10 REV-2 is inactive immediately after its access token was revoked', async () => {
+    it('INT-10 REV-2 reports it as inactive once its access token is revoked', async () => {
       const person = await createPerson(fixture.url, 'Pat');
       const theirs = await tokenFor(fixture.url, person, fixture.slug);
       expect(await answer(theirs)).toMatchObject({ active: true });
@@ -343,7 +343,7 @@ describe('introspection', () => {
       expect(await answer(twin(theirs))).toEqual({ active: false });
     });
 
-    it('INT-4 is reported as inactive when its user is suspended, or its agent is suspended or withdrawn', async () => {
+    it('INT-4 reports it as inactive if its user is suspended, or its agent suspended or withdrawn', async () => {
       const server = await ScriptedAgent.start({ name: 'Comes and goes' });
       const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: fixture.app.id });
       const person = await createPerson(fixture.url, 'Sue');
@@ -376,12 +376,12 @@ describe('introspection', () => {
     });
   });
 
-  it('tokens that the gateway forwards to agents are active in introspection (token_use upstream)', async () => {
+  it('reports tokens that the gateway forwards to agents as active (token_use upstream)', async () => {
     const upstream = await signed({ token_use: 'upstream' });
     expect(await answer(upstream)).toMatchObject({ active: true, agent_slug: fixture.slug });
   });
 
-  it('INT-12 an app that guesses tokens must wait, while valid tokens still work', { timeout: 60_000 }, async () => {
+  it('INT-12 makes an app that guesses tokens wait, while valid tokens still work', { timeout: 60_000 }, async () => {
     const server = await ScriptedAgent.start({ name: 'Guesser' });
     const app = await createApp(fixture.url, fixture.developer, 'guesser');
     const slug = await listAgent(fixture.url, fixture.developer, { url: server.url, appId: app.id });

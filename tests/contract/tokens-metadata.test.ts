@@ -45,7 +45,7 @@ describe('the authorization metadata', () => {
     expect(as.client_id_metadata_document_supported).toBe(true);
   });
 
-  it('META-1 is at the path of the issuer only, and other paths return 404 (RFC 8414 §3.3)', async () => {
+  it('META-1 is only at the issuer’s path, and other paths return 404 (RFC 8414 §3.3)', async () => {
     for (const path of ['/mcp', '/v1']) {
       const response = await fetch(server + path, { headers: { origin: 'https://client.example' } });
       expect(response.status).toBe(404);
@@ -53,7 +53,7 @@ describe('the authorization metadata', () => {
     }
   });
 
-  it('META-1 names only existing endpoints, on our own origin', async () => {
+  it('META-1 names only existing endpoints on our own origin', async () => {
     const as = await discover();
     const endpoints = Object.entries(as).filter(([name]) => /_(endpoint|uri)$/.test(name));
     expect(endpoints.length).toBeGreaterThan(1);
@@ -77,7 +77,7 @@ describe('the authorization metadata', () => {
     expect(await alias.text()).toBe(plain);
   });
 
-  it('is cacheable, and readable from any page', async () => {
+  it('can be cached, and read by any page', async () => {
     for (const address of [server, resourceOf(fixture.slug)]) {
       const first = await fetch(address);
       expect(first.headers.get('cache-control')).toBe('public, max-age=300');
@@ -87,14 +87,14 @@ describe('the authorization metadata', () => {
     }
   });
 
-  it('META-2 of an agent is accepted by a strict client for exactly the audience of its tokens', async () => {
+  it('META-2 for an agent is accepted by a strict client for exactly the audience of its tokens', async () => {
     const resource = new URL(`${fixture.url}/agents/${fixture.slug}`);
     const response = await oauth.resourceDiscoveryRequest(resource, insecure);
     const found = await oauth.processResourceDiscoveryResponse(resource, response);
     expect(found).toMatchObject({ authorization_servers: [fixture.url], bearer_methods_supported: ['header'] });
   });
 
-  it('META-2 of one agent is refused for another', async () => {
+  it('META-2 for one agent is rejected for another', async () => {
     const response = await fetch(resourceOf(fixture.slug));
     const other = new URL(`${fixture.url}/agents/another`);
     await expect(oauth.processResourceDiscoveryResponse(other, response)).rejects.toThrow();
@@ -128,7 +128,7 @@ describe('the authorization metadata', () => {
     },
   );
 
-  it('RS-1 is omitted from the 401 of an invalid slug, which repeats no input', async () => {
+  it('RS-1 is omitted from the 401 for an invalid slug, which does not repeat the input', async () => {
     const response = await fetch(`${fixture.url}/agents/${encodeURIComponent('a"b, c')}/a2a/jsonrpc`, {
       method: 'POST',
     });

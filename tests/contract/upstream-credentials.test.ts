@@ -25,7 +25,7 @@ let slug: string;
 let connection: Connection;
 const secret = 'hunter2-the-owner-keeps-this';
 
-describe('the credentials that the owner stores', () => {
+describe('an agent’s stored credentials', () => {
   let database: pg.Client;
   let tokens: TokenServer;
 
@@ -102,7 +102,7 @@ describe('the credentials that the owner stores', () => {
     expect(new URL(url, agent.url).searchParams.get('key')).toBe(`${secret}&x=1`);
   });
 
-  test('exchange OAuth client credentials for a token, once for many calls and again before it expires', async () => {
+  test('get a token with OAuth client credentials, once for many calls and again before it expires', async () => {
     tokens.expiresIn = 3_600;
     await put({
       kind: 'oauth-client-credentials',
@@ -136,7 +136,7 @@ describe('the credentials that the owner stores', () => {
     expect((await call()).headers.authorization).toBe('Bearer issued-3');
   });
 
-  test('replace a token that the agent refuses', async () => {
+  test('replace a token that the agent rejects', async () => {
     tokens.expiresIn = 3_600;
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     agent.answer(({ json }) => json({}, 401));
@@ -147,7 +147,7 @@ describe('the credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(2);
   });
 
-  test('are omitted from the report of a failed token request, with the rest of the request and the response', async () => {
+  test('are omitted, with the rest of the exchange, from the report of a failed token request', async () => {
     tokens.fails = true;
     await put({ kind: 'oauth-client-credentials', tokenUrl: tokens.url, clientId: 'id', clientSecret: secret });
     const { body } = await rpc(connection, 'message/send', message03('hi'));
@@ -157,7 +157,7 @@ describe('the credentials that the owner stores', () => {
     expect(agent.received).toHaveLength(0);
   });
 
-  test('are never shown: the owner can read their kind and age, and other users cannot', async () => {
+  test('are never shown: the owner can read their kind and age, but other users cannot', async () => {
     await put({ kind: 'bearer', token: secret });
     const url = `${parley.url}/api/agents/${slug}`;
     const own = await (await send(url, { bearer: owner.accessToken })).json();
@@ -171,7 +171,7 @@ describe('the credentials that the owner stores', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  test('are omitted from errors from an agent', async () => {
+  test('are omitted from an agent’s errors', async () => {
     await put({ kind: 'bearer', token: secret });
     agent.answer(({ json, received }) => {
       const message = `bad token ${received.headers.authorization} and ${String(received.headers['parley-token'])}`;

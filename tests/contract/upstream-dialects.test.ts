@@ -128,7 +128,7 @@ const subjects: Record<string, Subject> = {
   },
 };
 
-describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
+describe.each(Object.entries(subjects))('an agent that uses %s', (name, subject) => {
   let agent: FakeAgent | RestAgent;
   let connection: Connection;
 
@@ -175,7 +175,7 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
     });
   }
 
-  test('receives a cancel while it works, or the caller receives the reason', async () => {
+  test('receives a cancel request while it works, or the caller receives the reason', async () => {
     const reading = startStream(connection, [{ kind: 'text', text: 'slow' }]).then((response) => readEvents(response));
     const id = await latestTask(connection, subject.cancels ? ['working'] : ['working', 'submitted']);
     await waitFor(() => agentWorks(agent), { what: 'the agent to work' });
@@ -188,11 +188,11 @@ describe.each(Object.entries(subjects))('an agent of %s', (name, subject) => {
   });
 });
 
-describe('a stream that breaks', () => {
+describe('a broken stream', () => {
   test.each([
     ['A2A 0.1', startBreaking01],
     ['A2A 1.0 in HTTP+JSON', startBreakingRest],
-  ])('from an agent of %s is resumed at its position, and the message is not sent twice', async (_, start) => {
+  ])('from an agent that uses %s is resumed at its position, and the message is not sent twice', async (_, start) => {
     const { agent, sends } = await start();
     const connection = await callerOf(agent);
     const events = await readEvents(await startStream(connection, [{ kind: 'text', text: 'count' }]));
@@ -204,7 +204,7 @@ describe('a stream that breaks', () => {
   });
 });
 
-test('an agent of A2A 0.1 that disconnects after it received a message is polled by the task id from Parley', async () => {
+test('an A2A 0.1 agent that disconnects after it received a message is polled by Parley’s task id', async () => {
   const agent = await startPlain01();
   const task = await sendText(await callerOf(agent), 'drop');
   expect(task.status.state).toBe('completed');
@@ -220,7 +220,7 @@ test('a reply that is only in the history is accepted (AgentOS)', async () => {
   await agent.stop();
 });
 
-test('Society receives the turns of one conversation under one id', async () => {
+test('Society receives a conversation’s turns under one id', async () => {
   const agent = await startSociety();
   const connection = await callerOf(agent);
   const first = await sendText(connection, 'one');
@@ -233,7 +233,7 @@ test('Society receives the turns of one conversation under one id', async () => 
   await agent.stop();
 });
 
-test('Orloj, whose metadata is text only, receives all of it as text', async () => {
+test('Orloj, whose metadata contains only text, receives all metadata as text', async () => {
   const agent = await startOrloj();
   const params = { ...message03('hi'), metadata: { source: 'a', requester: { name: 'b' }, count: 2 } };
   const { body } = await rpc(await callerOf(agent), 'message/send', params);
@@ -243,7 +243,7 @@ test('Orloj, whose metadata is text only, receives all of it as text', async () 
   await agent.stop();
 });
 
-test('an agent of A2A 0.1 whose server reports unknown methods as invalid requests is still called', async () => {
+test('an A2A 0.1 agent whose server reports unknown methods as invalid requests is still called', async () => {
   const agent = await startSociety({ unknownMethod: -32600 });
   const connection = await callerOf(agent);
   expect(textOf(partsOf(await sendText(connection, 'hello')))).toBe('hello');
@@ -251,7 +251,7 @@ test('an agent of A2A 0.1 whose server reports unknown methods as invalid reques
   await agent.stop();
 });
 
-test('AgentOS, which declares streaming without support for it, receives one stream request', async () => {
+test('AgentOS, which declares streaming but does not support it, receives one stream request', async () => {
   const agent = await startAgentOs();
   const connection = await callerOf(agent);
   for (const text of ['first', 'second']) expect((await sendText(connection, text)).status.state).toBe('completed');

@@ -95,8 +95,8 @@ function done(call: AgentCall, response: Parameters<Serve>[1]): void {
 const second = (url: string): object[] => [{ url: `${url}/two`, transport: 'JSONRPC' }];
 const paths = ({ calls }: FakeAgent): string[] => calls.map(({ path, method }) => `${path} ${method}`);
 
-describe('the next interface', () => {
-  test('is called when the connection to the first fails', async () => {
+describe('an agent’s next interface', () => {
+  test('is called if the connection to the first one fails', async () => {
     const main = `http://127.0.0.1:${await freePort()}/gone`;
     const { agent, connection } = await list(done, { main, more: second });
     expect((await ask(connection)).status.state).toBe('completed');
@@ -135,27 +135,24 @@ describe('the next interface', () => {
   test.each([
     ['404', (response: Parameters<Serve>[1]) => void response.writeHead(404).end('nothing here')],
     ['405', (response: Parameters<Serve>[1]) => void response.writeHead(405).end()],
-  ])(
-    'is called when the first returns %s to the stream and to the plain send, and is called first from then on',
-    async (_, refuse) => {
-      const { agent, connection } = await list(
-        (call, response) => (call.path === '/one' ? refuse(response) : done(call, response)),
-        {
-          more: second,
-        },
-      );
-      await ask(connection);
-      await ask(connection);
-      expect(paths(agent)).toEqual([
-        '/one message/stream',
-        '/one message/send',
-        '/two message/stream',
-        '/two message/stream',
-      ]);
-    },
-  );
+  ])('is called if the first returns %s to the stream and the plain send, and stays preferred', async (_, refuse) => {
+    const { agent, connection } = await list(
+      (call, response) => (call.path === '/one' ? refuse(response) : done(call, response)),
+      {
+        more: second,
+      },
+    );
+    await ask(connection);
+    await ask(connection);
+    expect(paths(agent)).toEqual([
+      '/one message/stream',
+      '/one message/send',
+      '/two message/stream',
+      '/two message/stream',
+    ]);
+  });
 
-  test('is called in HTTP+JSON when the first does not support the method', async () => {
+  test('is called in HTTP+JSON if the first one does not support the method', async () => {
     const serve: Serve = (call, response) => {
       if (call.path === '/one') return failWith(response, call, { code: -32601, message: 'Method not found' });
       sendJson(response, { task: agent03.task('up-rest', 'completed', ['rest']) });
@@ -183,7 +180,7 @@ describe('the next interface', () => {
         response.end();
       },
     ],
-  ])('never receives the message when the first %s, because the message may have arrived', async (_, refuse) => {
+  ])('never receives the message if the first %s, because the message may have arrived', async (_, refuse) => {
     const { agent, connection } = await list(refuse, { more: second });
     await rpc(connection, 'message/send', message03('hi'));
     expect(paths(agent).filter((path) => path.includes('message/'))).toEqual(['/one message/stream']);
@@ -191,13 +188,13 @@ describe('the next interface', () => {
 });
 
 describe('a retry', () => {
-  test('is not made for a send when the connection breaks', async () => {
+  test('is not made for a send if the connection breaks', async () => {
     const { agent, connection } = await list((_, response) => void response.destroy(), { streaming: false });
     expect(await refusalOf(connection)).toMatchObject({ data: { reason: 'agent_unreachable' } });
     expect(agent.calls).toHaveLength(1);
   });
 
-  test('is made once for a task poll, without an action by the caller', async () => {
+  test('is made once for a task poll, without any action by the caller', async () => {
     let drops = 1;
     const { agent, connection } = await list(
       (call, response) => {
@@ -214,7 +211,7 @@ describe('a retry', () => {
 });
 
 describe('an agent that is down', () => {
-  test('is not called after five consecutive failures, then tested with one call, and restored when that call succeeds', async () => {
+  test('is not called after five consecutive failures until a single test call succeeds', async () => {
     let isUp = false;
     const { agent, connection } = await list((call, response) =>
       isUp ? done(call, response) : void response.writeHead(503).end(),
@@ -233,7 +230,7 @@ describe('an agent that is down', () => {
     expect(all.map(({ status }) => status.state)).toEqual(['completed', 'completed', 'completed']);
   });
 
-  test('is not marked as down for its own errors', async () => {
+  test('is not marked as down because of its own errors', async () => {
     const { agent, connection } = await list((call, response) =>
       sendJson(response, { jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'I failed' } }, 500),
     );
@@ -265,7 +262,7 @@ describe('the owner’s settings', () => {
     expect((await refusalOf(connection)).message).toBe('The agent did not respond in time.');
   });
 
-  test('limit the number of concurrent tasks of the agent', async () => {
+  test('limit the agent’s concurrent tasks', async () => {
     const { agent, slug, connection } = await list((call, response) => {
       sendEvent(response, { jsonrpc: '2.0', id: call.id, result: agent03.status('up-busy', 'working') });
     });
@@ -307,7 +304,7 @@ describe('the owner’s settings', () => {
   });
 });
 
-describe('a trace in W3C Trace Context', () => {
+describe('a W3C Trace Context', () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
   test('continues to the agent as a new span, with its state', async () => {
@@ -326,7 +323,7 @@ describe('a trace in W3C Trace Context', () => {
     `00-${traceId}-0000000000000000-01`,
     `ff-${traceId}-00f067aa0ba902b7-01`,
     `00-${traceId}-00f067aa0ba902b7-01-x`,
-  ])('starts again when the caller sent "%s"', async (traceparent) => {
+  ])('starts again if the caller sent "%s"', async (traceparent) => {
     const { agent, connection } = await list(done);
     await ask(withHeaders(connection, { traceparent, tracestate: 'vendor=1' }));
     const { headers } = agent.calls[0] ?? {};

@@ -49,8 +49,8 @@ async function send(text: string, extra: object = {}): Promise<Task10> {
   return (body.result as { task: Task10 }).task;
 }
 
-describe('a task that waits for its caller', () => {
-  test('continues to stream to a subscriber of A2A 1.0 who reconnects (SSE-4)', async () => {
+describe('a task that is waiting for its caller', () => {
+  test('continues to stream to an A2A 1.0 subscriber that reconnects (SSE-4)', async () => {
     asksOnce('up-back');
     const { id } = await send('hi');
     const events = await readEvents(
@@ -68,7 +68,7 @@ describe('a task that waits for its caller', () => {
     expect(state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('streams to a subscriber of A2A 1.0 until its end (STREAM-SUB-002)', async () => {
+  test('streams to an A2A 1.0 subscriber until it ends (STREAM-SUB-002)', async () => {
     asksOnce('up-waiting');
     const { id } = await send('hi');
     const stream = await post(connection, { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } });
@@ -86,7 +86,7 @@ describe('a task that waits for its caller', () => {
     expect([states.at(0), states.at(-1)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
   });
 
-  test('stores each message from its caller, even when several share an id that is not a UUID (CORE-HIST-006)', async () => {
+  test('stores each message from its caller, even if several share an id that is not a UUID (CORE-HIST-006)', async () => {
     asksOnce('up-history');
     const { id } = await send('first', { messageId: 'same' });
     const task = await send('second', { messageId: 'same', taskId: id });
@@ -120,7 +120,7 @@ describe('an agent that continues without a reply after a question', () => {
     expect(texts(await get(id))).toEqual(['a pizza', 'large?', 'I take it as large', 'baked']);
   });
 
-  test('is read when all events arrive in one chunk', async () => {
+  test('is read if all events arrive in one chunk', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up-breath', 'input-required', 'large?'));
       result(agent03.status('up-breath', 'completed', 'baked'));
@@ -143,7 +143,7 @@ describe('an agent that continues without a reply after a question', () => {
     expect((await get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('is polled occasionally even when the task is not read', { timeout: 20_000 }, async () => {
+  test('is polled occasionally even if the task is not read', { timeout: 20_000 }, async () => {
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-poll', 'completed', ['baked']) });
@@ -156,7 +156,7 @@ describe('an agent that continues without a reply after a question', () => {
     await waitFor(async () => (await stored()) === 'completed', { what: 'the end', timeout: 15_000 });
   });
 
-  test('leaves the question open when tasks/get does not return it', async () => {
+  test('leaves the question open if tasks/get does not return it', async () => {
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-bare', 'working') });
@@ -191,7 +191,7 @@ describe('an agent that sends several Messages in one stream', () => {
     expect(task.history.map(({ parts }) => parts[0]?.text)).toEqual(['count', 'one', 'two', 'three']);
   });
 
-  test('replies with a message when it sends only one', async () => {
+  test('replies with a message if it sends only one', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.agentMessage('only'));
       end();

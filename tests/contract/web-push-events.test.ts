@@ -21,14 +21,14 @@ async function received({ messages }: SubscribedBrowser): Promise<ReturnType<typ
   return waitFor(() => messages()[0], { what: 'a message', timeout: 20_000 });
 }
 
-describe('money', () => {
+describe('notifications about money:', () => {
   let fixture: PaymentsFixture;
   beforeAll(async () => {
     fixture = await createPaymentsFixture();
   });
   afterAll(() => fixture?.close());
 
-  test('an offer and a payment alert are announced without amounts, or with them if the user chose so', async () => {
+  test('an offer and a payment alert omit amounts, unless the user chose to show them', async () => {
     const { buyer } = fixture;
     const { browser, device } = await subscribe(buyer, service);
     const order = await offerOf(fixture);
@@ -55,7 +55,7 @@ describe('a call that needs approval', () => {
   });
   afterAll(() => fixture?.close());
 
-  test('is announced, and opens the page of the decision', async () => {
+  test('is announced, and opens the decision page', async () => {
     const { url } = fixture;
     const [boss, worker] = [await fixture.createAgent('Boss'), await fixture.createAgent('Worker')];
     const person = await createPerson(url, 'Ada');
@@ -73,7 +73,7 @@ describe('a call that needs approval', () => {
   });
 });
 
-test('WPUSH-3 no message is sent to an endpoint that the address guard refuses, however it came to be stored', async () => {
+test('WPUSH-3 no message is sent to an endpoint that the address guard rejects, even if it is stored', async () => {
   const connections: string[] = [];
   const canary = createServer((socket) => {
     connections.push(String(socket.remoteAddress));

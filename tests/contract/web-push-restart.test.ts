@@ -15,7 +15,7 @@ import {
   type WebPushFixture,
 } from './web-push-fixture';
 
-describe('a Parley that is killed', () => {
+describe('a killed Parley server', () => {
   let parley: Parley;
   let fixture: WebPushFixture;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a Parley that is killed', () => {
     await parley?.stop();
   });
 
-  test('sends the message after its restart, once', async () => {
+  test('sends the message once, after its restart', async () => {
     const reader = await createReader(fixture);
     askBack(fixture.agent, 'Which city?');
     const { taskId } = await reader.client.say({ agentSlug: fixture.slug, text: 'Book a table' });
@@ -45,7 +45,7 @@ describe('a Parley that is killed', () => {
     expect(reader.browser.requests).toHaveLength(1);
   });
 
-  test('has the devices and settings in the export of an account, without keys, and erases them with it', async () => {
+  test('includes devices and settings, without keys, in an account’s export, and erases them with it', async () => {
     const person = await createPerson(parley.url, 'Eva');
     const client = new ChatClient(parley.url, person);
     const { browser, device } = await subscribe(client, fixture.service);

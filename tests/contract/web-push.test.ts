@@ -62,7 +62,7 @@ describe('a message to a device', () => {
     expect(fixture.service.faults).toEqual([]);
   });
 
-  test('WPUSH-2 contains no names and texts unless the user chose so', async () => {
+  test('WPUSH-2 contains no names or texts unless the user chose to show them', async () => {
     const reader = await createReader(fixture);
     await ask(reader, 'Is 4 Elm Street your address?');
     const [hidden] = await received(reader.browser);
@@ -89,7 +89,7 @@ describe('a message to a device', () => {
     expect(shown).toMatchObject({ title: 'Asker', body: expect.stringMatching(/^Aufgabe beendet: /) });
   });
 
-  test('is sent to every device of the user once, and to nobody else', async () => {
+  test('is sent once to every device of the user, and to nobody else', async () => {
     const reader = await createReader(fixture);
     const other = await createReader(fixture, 'Otto');
     const phone = new ChatClient(fixture.url, { ...reader.client.person, cookie: await signIn(reader) });
@@ -102,7 +102,7 @@ describe('a message to a device', () => {
     expect(await deliveriesTo(other.device)).toEqual([]);
   });
 
-  test('announces the end of a long task, and not that of a short one', async () => {
+  test('announces the end of a long task, but not of a short one', async () => {
     const reader = await createReader(fixture);
     let finish = work(fixture.agent);
     const short = await reader.client.say({ agentSlug: fixture.slug, text: 'Quick' });
@@ -120,7 +120,7 @@ describe('a message to a device', () => {
     expect(JSON.stringify(await deliveriesTo(reader.device))).not.toContain(short.taskId);
   });
 
-  test('is not sent if a page of the user shows the conversation, or the question was answered', async () => {
+  test('is not sent if one of the user’s pages shows the conversation, or the question was answered', async () => {
     const reader = await createReader(fixture);
     const { conversationId } = await ask(reader);
     await waitFor(async () => (await deliveriesTo(reader.device)).length === 1, { what: 'the first delivery' });
@@ -136,7 +136,7 @@ describe('a message to a device', () => {
     expect(reader.browser.requests).toEqual([]);
   });
 
-  test('a report of another user’s conversation as seen changes nothing', async () => {
+  test('remains unseen if another user reports the conversation as seen', async () => {
     const reader = await createReader(fixture);
     const other = await createReader(fixture, 'Otto');
     const { conversationId } = await ask(reader);
@@ -152,8 +152,8 @@ async function signIn({ client: { person } }: Pick<Reader, 'client'>): Promise<s
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
-describe('the settings', () => {
-  test('have defaults, keep omitted members, and name unknown time zones', async () => {
+describe('the notification settings', () => {
+  test('have defaults, keep omitted members, and reject unknown time zones by name', async () => {
     const client = new ChatClient(fixture.url, await createPerson(fixture.url, 'Uma'));
     const kinds = WEB_PUSH_KINDS.map((kind) => ({ kind, wanted: true }));
     expect(await settingsOf(client)).toEqual({
@@ -184,7 +184,7 @@ describe('the settings', () => {
     }
   });
 
-  test('turn off a kind', async () => {
+  test('can turn off a kind', async () => {
     const reader = await createReader(fixture);
     await set(reader.client, { kinds: { question: false } });
     await ask(reader);
@@ -192,7 +192,7 @@ describe('the settings', () => {
     expect(reader.browser.requests).toEqual([]);
   });
 
-  test('defer messages to the end of the quiet hours, and send them if the question is still open', async () => {
+  test('defer messages until quiet hours end, and send them if the question is still open', async () => {
     const reader = await createReader(fixture);
     const now = new Date();
     const hour = (offset: number): string => `${String((now.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`;
@@ -209,8 +209,8 @@ describe('the settings', () => {
   });
 });
 
-describe('a subscription', () => {
-  test('WPUSH-3 is refused if its endpoint is not one that the address guard permits', async () => {
+describe('a push subscription', () => {
+  test('WPUSH-3 is rejected if the address guard does not permit its endpoint', async () => {
     const client = new ChatClient(fixture.url, await createPerson(fixture.url, 'Mallory'));
     const { keys } = fixture.service.subscribe().subscription;
     // A sample, because subscriptions are limited per minute; all of them are tested with the address guard.
@@ -232,7 +232,7 @@ describe('a subscription', () => {
     ['a secret that is too short', { auth: randomBytes(15).toString('base64url') }],
     ['a secret that is too long', { auth: randomBytes(17).toString('base64url') }],
     ['no secret', { auth: undefined }],
-  ])('WPUSH-4 with %s is refused', async (_, wrong) => {
+  ])('WPUSH-4 with %s is rejected', async (_, wrong) => {
     const client = new ChatClient(fixture.url, await createPerson(fixture.url, 'Mallory'));
     const { endpoint, keys } = fixture.service.subscribe().subscription;
     const response = await client.call('/api/web-push/devices', { body: { endpoint, keys: { ...keys, ...wrong } } });
@@ -240,7 +240,7 @@ describe('a subscription', () => {
     expect((await settingsOf(client)).devices).toEqual([]);
   });
 
-  test('WPUSH-4 of another user cannot be replaced with other keys', async () => {
+  test('WPUSH-4 cannot be replaced with other keys by another user', async () => {
     const reader = await createReader(fixture);
     const forger = new ChatClient(fixture.url, await createPerson(fixture.url, 'Mallory'));
     const { keys } = fixture.service.subscribe().subscription;
@@ -251,7 +251,7 @@ describe('a subscription', () => {
     await received(reader.browser);
   });
 
-  test('moves with its browser to the user who signs in there, who then receives only their own messages', async () => {
+  test('moves with its browser to the user who signs in there, who receives only their own messages', async () => {
     const reader = await createReader(fixture);
     const next = new ChatClient(fixture.url, await createPerson(fixture.url, 'Nils'));
     const moved = await next.call('/api/web-push/devices', { body: reader.browser.subscription });
@@ -283,7 +283,7 @@ describe('a subscription', () => {
     expect(devices.map(({ current }) => current)).toEqual([true, ...Array(MAX_DEVICES - 1).fill(false)]);
   });
 
-  test('can be removed by its user only', async () => {
+  test('can be removed only by its user', async () => {
     const reader = await createReader(fixture);
     const other = new ChatClient(fixture.url, await createPerson(fixture.url, 'Otto'));
     const path = `/api/web-push/devices/${reader.device.id}`;
@@ -306,7 +306,7 @@ describe('a subscription', () => {
     expect(await deliveriesTo(reader.device)).toEqual([]);
   });
 
-  test('requires a session, from our own pages', async () => {
+  test('requires a session, and a request from our own pages', async () => {
     const { accessToken, cookie } = await createPerson(fixture.url, 'Tom');
     const { subscription: body } = fixture.service.subscribe();
     const post = (call: object): Promise<Response> => send(`${fixture.url}/api/web-push/devices`, { body, ...call });
@@ -331,7 +331,7 @@ describe('a push service', () => {
     expect(await deliveriesTo(reader.device)).toEqual([]);
   });
 
-  test('that is busy gets the message again, not before its Retry-After', async () => {
+  test('that is busy gets the message again, but not before its Retry-After', async () => {
     const reader = await createReader(fixture);
     reader.browser.answers.push({ status: 429, retryAfter: '4' }, { status: 503 });
     await ask(reader);
@@ -342,7 +342,7 @@ describe('a push service', () => {
     expect(delivery).toMatchObject({ outcome: null, attempts: 2 });
   });
 
-  test('that refuses a message does not get it again', async () => {
+  test('that rejects a message does not get it again', async () => {
     const reader = await createReader(fixture);
     reader.browser.answers.push({ status: 400 });
     await ask(reader);

@@ -112,7 +112,7 @@ test('two workers share the port, and both respond', async () => {
     expect(await metricOf(slot, 'http_server_request_duration_count')).toBeGreaterThan(before[slot] ?? 0);
 });
 
-test('a worker that is killed is replaced, and its stream continues on the other worker', async () => {
+test('a killed worker is replaced, and its stream continues on the other worker', async () => {
   await untilBothServe();
   const { emitted } = countOn(agent, { taskId: 'kill', pieces, pauseMs: 10 });
   const call = { jsonrpc: '2.0', id: 1, method: 'message/stream', params: message03('count') };
@@ -149,7 +149,7 @@ async function untilReplaced(times: number): Promise<void> {
   });
 }
 
-test('a worker that repeatedly crashes is replaced after increasing delays, while the other worker serves', async () => {
+test('a worker that keeps crashing is replaced after increasing delays, while the other worker serves', async () => {
   await untilBothServe();
   const slot = deaths()[0]?.slot ?? 0;
   for (const times of [2, 3]) {
@@ -163,7 +163,7 @@ test('a worker that repeatedly crashes is replaced after increasing delays, whil
   expect(pauses.map(({ pauseMs }) => pauseMs)).toEqual([500, 1_000, 2_000]);
 });
 
-test('an agent that is connected to one worker receives the tasks of callers on both', async () => {
+test('an agent that is connected to one worker receives tasks from callers on both', async () => {
   await untilBothServe();
   const hubAgent = await listHubAgent(parley);
   const worker = await hubAgent.worker();
@@ -224,14 +224,14 @@ async function runUntilExit(extra: Record<string, string>): Promise<{ code: numb
   return { code, output };
 }
 
-test('an invalid variable stops the start with one message', async () => {
+test('an invalid variable prevents startup with one message', async () => {
   const { code, output } = await runUntilExit({ PORT: String(await freePort()), NEXTAUTH_SECRET: 'short' });
   expect(code).toBe(1);
   expect(output.match(/NEXTAUTH_SECRET: found a value/g)).toHaveLength(1);
   expect(output).not.toContain('    at ');
 });
 
-test('a port in use stops the start with one message', async () => {
+test('a port in use prevents startup with one message', async () => {
   const { port } = new URL(parley.url);
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => resolve(void socket.destroy()));
