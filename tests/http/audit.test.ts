@@ -36,7 +36,7 @@ async function tamper(sql: string): Promise<void> {
 describe('the audit log', () => {
   let mark: string;
 
-  test('AUD-1 is complete after many concurrent entries, numbered without a gap', async () => {
+  test('AUD-1 is complete after many concurrent entries, which are numbered without gaps', async () => {
     await write(50);
     const { status, said } = verify();
     expect(said).toMatch(/^50 entries verified; mark 50:[0-9a-f]{64}$/);
@@ -51,11 +51,11 @@ describe('the audit log', () => {
     'DELETE FROM audit_entry WHERE seq = 1',
     'DELETE FROM audit_entry WHERE false',
     'TRUNCATE audit_entry',
-  ])('AUD-1 is append-only: the database refuses %s', async (sql) => {
+  ])('AUD-1 is append-only: the database rejects %s', async (sql) => {
     await expect(query(sql, sql)).rejects.toThrow('audit_entry is append-only');
   });
 
-  test('LOG-1 accepts no line break or control character, so that no entry can appear as two', async () => {
+  test('LOG-1 accepts no line breaks or control characters, so that no entry can look like two', async () => {
     for (const detail of ['a\nb', 'a\rb', '\u001b[31m', '\u007f']) {
       await expect(write(1, detail)).rejects.toThrow('audit_entry_no_control_characters');
     }
@@ -94,12 +94,12 @@ describe('the audit log', () => {
     });
   });
 
-  test('refuses an invalid checkpoint', () => {
+  test('rejects an invalid checkpoint', () => {
     expect(verify('50')).toMatchObject({ status: 1, said: expect.stringContaining('expected a mark') });
   });
 });
 
-test('AUD-1 KEY-6 the audit log contains signing keys that were added, removed in an emergency or retired', async () => {
+test('AUD-1 KEY-6 the audit log records signing keys that were added, removed in an emergency or retired', async () => {
   const now = new Date();
   const loggedDetails = async (event: string): Promise<string[]> => {
     const text = 'SELECT object FROM audit_entry WHERE event = $1 AND detail = $2 ORDER BY seq';

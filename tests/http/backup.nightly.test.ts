@@ -75,7 +75,7 @@ function run(...args: string[]): { child: ReturnType<typeof spawn>; ended: Promi
 
 describe.skipIf(!binaries)('parley backup', () => {
   test(
-    'writes a backup that only its owner can read, and restores every table of it into an empty database',
+    'writes a backup that only its owner can read, and can restore all its tables into an empty database',
     async () => {
       const to = target('whole');
       installPgDump(`echo "$@" > ${folder}/arguments\nexec ${binaries}/pg_dump "$@"`);
@@ -131,7 +131,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   );
 
   test(
-    'reports a failed write or pg_dump with exit code 1, and leaves no files',
+    'exits with 1 and leaves no files if pg_dump or a write fails',
     async () => {
       writeFileSync(target('file'), '');
       const [code, said] = await run('--to', target('file')).ended;
@@ -147,7 +147,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   const isDumping = (to: string) => (): boolean => existsSync(path.join(folder, `started-${path.basename(to)}`));
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'ends at %s with exit code 1 and leaves no files',
+    'exits with 1 and leaves no files if it ends at %s',
     async (signal) => {
       const to = target(signal);
       installPgDump(`echo half > ${folder}/started-${signal}\nexec sleep 600`);
@@ -161,7 +161,7 @@ describe.skipIf(!binaries)('parley backup', () => {
   );
 
   test(
-    'leaves no folder with the name of a backup when it is killed',
+    'leaves no folder that looks like a backup if it is killed',
     async () => {
       const to = target('killed');
       installPgDump(`echo half > ${folder}/started-killed\necho $$ > ${folder}/dump-pid\nexec sleep 600`);

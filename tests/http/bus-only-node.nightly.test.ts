@@ -38,7 +38,7 @@ async function isPublished(): Promise<boolean> {
   return receivedPayloads.includes(`${nodeId()} test ${key},more`);
 }
 
-test('a node publishes its writes until it detects no other node, and again as soon as another node joins', async () => {
+test('a node publishes its writes until it detects no other node, and again once another node joins', async () => {
   expect(isOnlyNode()).toBe(false);
   expect(await isPublished()).toBe(true);
   // It always sends heartbeats, so that joining nodes find it.

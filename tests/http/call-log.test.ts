@@ -57,7 +57,7 @@ test('the call log contains all of 5,000 concurrent calls', async () => {
   for (const agent of agents) expect(await stored(agent)).toEqual(complete(1_000));
 });
 
-test('the call log counts all of 50,000 concurrent calls, and has a fair sample with the number of omitted calls', async () => {
+test('the call log counts all of 50,000 concurrent calls, and states how many its fair sample omits', async () => {
   const [busiest = '', busy = '', quiet = '', failing = ''] = agents;
   record(50_000, (index) => {
     const turn = index % 100;
@@ -96,7 +96,7 @@ test('calls that cannot be written immediately are written later, once', async (
   expect(await stored(agent)).toEqual(complete(1_000));
 });
 
-test('a reader receives the calls that were recorded while an earlier flush was writing', async () => {
+test('a reader receives calls that were recorded during an earlier flush', async () => {
   const [agent = ''] = agents;
   record(2_000, () => call(agent));
   const first = flushAgentCalls();
@@ -106,7 +106,7 @@ test('a reader receives the calls that were recorded while an earlier flush was 
   await first;
 });
 
-test('a batch of calls whose first write was not confirmed counts once', async () => {
+test('a batch of calls counts once, even if its first write was not confirmed', async () => {
   const [agent = ''] = agents;
   const { insertAgentCalls } = await import('@/lib/observability/store/agent-call-rows');
   const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;

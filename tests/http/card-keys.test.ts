@@ -23,7 +23,7 @@ async function published(prefix: string, seconds: number): Promise<string[]> {
 }
 
 describe('card signing keys', () => {
-  it('KEY-6 are rotated with an overlap: published before their first signature, and for a week after the next key’s first', async () => {
+  it('KEY-6 are published before their first signature and until a week after the next key’s first', async () => {
     const tokenKeys = await published('tok-', 0);
     const old = await kidAt(0);
     await rotateKeys({ now: start, purpose: 'card' });

@@ -47,7 +47,7 @@ async function found(name: string): Promise<boolean> {
   return items.some(({ slug }) => slug === name);
 }
 
-describe('the visibility of an agent', () => {
+describe('an agent’s visibility', () => {
   const people = (): [string, object][] => [
     ['nobody', {}],
     ['a stranger', { bearer: bob.accessToken }],
@@ -68,7 +68,7 @@ describe('the visibility of an agent', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: limits a private agent to its owner, and returns the response for an unknown agent to other users', async () => {
+  test('AUZ: limits a private agent to its owner, and makes it look unknown to other users', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [who, person] of people()) {
       const response = await send(at(slug), person);
@@ -78,7 +78,7 @@ describe('the visibility of an agent', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('AUZ: returns the response for an unknown agent to another user’s write, for any visibility', async () => {
+  test('AUZ: makes the agent look unknown when another user tries to change it', async () => {
     const unknown = [
       await shown(await patch('no-such-agent', { tags: [] }, bob)),
       await shown(await withdraw('no-such-agent', bob)),
@@ -123,7 +123,7 @@ describe('a change to the user’s own agent', () => {
     expect((await patch(slug, { status: 'active' })).status).toBe(200);
   });
 
-  test('adds the agent to search or removes it when its visibility changes', async () => {
+  test('adds the agent to search or removes it if its visibility changes', async () => {
     const slug = await list({ visibility: 'private' });
     for (const [visibility, isFound] of [
       ['public', true],
@@ -165,7 +165,7 @@ describe('a change to the user’s own agent', () => {
   });
 });
 
-describe('the prices of skills', () => {
+describe('skill prices', () => {
   const euro = { skillId: 'translate', amount: 250, currency: 'EUR' };
 
   test('are shown to everyone by the API, the page and its Markdown version, until they are removed', async () => {
@@ -195,7 +195,7 @@ describe('the prices of skills', () => {
     ['a fraction of a cent', [{ ...euro, amount: 2.5 }], 'whole number of minor units'],
     ['a negative amount', [{ ...euro, amount: -1 }], '/prices/0/amount'],
     ['an unknown member', [{ ...euro, discount: 1 }], '/prices/0'],
-  ])('are refused with %s', async (_, prices, expected) => {
+  ])('are rejected with %s', async (_, prices, expected) => {
     const slug = await list();
     const response = await patch(slug, { prices });
     expect(response.status).toBe(400);
@@ -203,7 +203,7 @@ describe('the prices of skills', () => {
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
   });
 
-  test('AUZ: can be changed by the team only', async () => {
+  test('AUZ: can be changed only by the team', async () => {
     const slug = await list();
     expect((await patch(slug, { prices: [euro] }, bob)).status).toBe(404);
     expect(await (await fetch(at(slug))).json()).toMatchObject({ prices: [] });
@@ -229,7 +229,7 @@ describe('a withdrawn agent', () => {
     expect(await found(slug)).toBe(false);
   });
 
-  test('that was public only briefly returns 410 as well', async () => {
+  test('that was public only briefly also returns 410', async () => {
     const slug = await list({ visibility: 'private' });
     await patch(slug, { visibility: 'public' });
     await patch(slug, { visibility: 'private' });

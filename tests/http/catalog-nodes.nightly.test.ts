@@ -5,7 +5,7 @@ import { createPerson, listAgent, send } from '../support/fixtures';
 import { startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 
-test('another node reads a change to an agent within a second', async () => {
+test('another node sees a change to an agent within a second', async () => {
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*' };
   const [cards, one, other] = [await CardServer.start(), await startParley({ env }), await startParley({ env })];
   try {

@@ -76,19 +76,19 @@ describe('the agent page', () => {
     expect(page.cardJson).toContain('\n  "name": "Concierge"');
   });
 
-  test('opens after the owner’s account was deleted', async () => {
+  test('still opens after the owner’s account is deleted', async () => {
     const page = await getAgentPage({ ctx: ctxOf(anonymous), input: { slug: 'orphan' } });
     expect(page.publisher).toEqual({ name: 'A former member', handle: null, listings: 1 });
   });
 
-  test('is not found for an unknown agent', async () => {
+  test('returns 404 for an unknown agent', async () => {
     await expect(getAgentPage({ ctx: ctxOf(anonymous), input: { slug: 'nobody' } })).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 });
 
-describe('the owner’s list', () => {
+describe('the owner’s agent list', () => {
   test('contains only their own agents', async () => {
     const own = await listOwnAgents({ ctx: ctxOf(person(ownerId)) });
     expect(own.map(({ name }) => name)).toEqual(['Second', 'Concierge']);

@@ -44,8 +44,8 @@ function agent(change: object = {}, make = cardV10): string {
   return cards.serve(name, make(cards.base(name), { name: `Fresh ${counter}`, ...change }));
 }
 
-describe('the registration of an agent', () => {
-  test('lists an agent and returns 201, its JSON object and its Location', async () => {
+describe('registering an agent', () => {
+  test('returns 201, its JSON object and its Location, and lists it', async () => {
     const url = agent({ name: 'My Cool Agent' });
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
     expect(response.status).toBe(201);
@@ -76,7 +76,7 @@ describe('the registration of an agent', () => {
     expect(await (await fetch(`${parley.url}/api/agents/my-cool-agent`)).json()).toEqual(created);
   });
 
-  test('updates the listing when the owner repeats it, with 200, the same slug and omitted members unchanged', async () => {
+  test('again returns 200, and keeps the slug and omitted members unchanged', async () => {
     const url = agent({ name: 'Again' });
     const first = await register({ url, tags: ['One', ' two  words '], visibility: 'unlisted' });
     cards.serve(url.split('/').at(-1) ?? '', cardV10(url, { name: 'Again renamed', version: '3.0.0' }));
@@ -118,7 +118,7 @@ describe('the registration of an agent', () => {
     expect((await register({ url: spell(url) })).status).toBe(200);
   });
 
-  test('is refused for an address listed by another user, even after they withdrew it', async () => {
+  test('is rejected for an address listed by another user, even after they withdraw it', async () => {
     const url = agent();
     const { body } = await register({ url }, bob);
     expect(await register({ url })).toMatchObject({ status: 409, body: { code: 'agent_url_taken' } });
@@ -139,7 +139,7 @@ describe('the registration of an agent', () => {
     expect(new Set(responses.map(({ body }) => body.slug)).size).toBe(1);
   });
 
-  test('gives each of several concurrent agents with one name its own slug', async () => {
+  test('gives each of several concurrent agents with the same name its own slug', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => register({ url: agent({ name: 'Twin' }) })));
     expect(responses.map(({ body }) => body.slug).sort()).toEqual(['twin', 'twin-2', 'twin-3', 'twin-4', 'twin-5']);
   });
@@ -210,7 +210,7 @@ describe('the registration of an agent', () => {
   });
 });
 
-describe('the search for the card', () => {
+describe('the search for an agent’s card', () => {
   test('falls back to agent.json, under the same path', async () => {
     cards.on('GET', '/deep/path/.well-known/agent.json', (_request, response) => {
       response.end(JSON.stringify(cardV03(cards.base('deep/path'), { name: 'Deep' })));
@@ -231,7 +231,7 @@ describe('the search for the card', () => {
     expect(cards.requests.filter((request) => request.includes('/files/'))).toEqual(['GET /files/my-card.json']);
   });
 
-  test('reports the responses of all tried addresses when there is none', async () => {
+  test('reports the responses from all tried addresses if there is no card', async () => {
     const { status, body } = await register({ url: cards.base('empty') });
     expect([status, body.code]).toEqual([422, 'card_unreachable']);
     expect(body.title).toContain('/empty/.well-known/agent-card.json');
@@ -281,7 +281,7 @@ describe('the search for the card', () => {
     },
   );
 
-  test('finds the card of a pasted endpoint at its origin, and lists the agent once', async () => {
+  test('finds a pasted endpoint’s card at its origin, and lists the agent once', async () => {
     const origin = await CardServer.start();
     try {
       origin.on('GET', '/.well-known/agent-card.json', (_request, response) => {
@@ -333,12 +333,12 @@ describe('the search for the card', () => {
     expect(written).toBeLessThan(20_000_000);
   });
 
-  test('LIM-4: refuses compressed responses', async () => {
+  test('LIM-4: rejects compressed responses', async () => {
     cards.serve('gzip', Buffer.from([0x1f, 0x8b, 8, 0]), { 'content-encoding': 'gzip' });
     expect((await register({ url: cards.base('gzip') })).body.code).toBe('card_unreachable');
   });
 
-  test('LIM-2: times out after 10 s on agents that never respond or never finish', async () => {
+  test('LIM-2: times out after 10 s if the agent never responds or never finishes', async () => {
     cards.on('GET', '/silent/.well-known/agent-card.json', () => {});
     cards.on('GET', '/drip/.well-known/agent-card.json', (_request, response) => {
       response.writeHead(200);
@@ -365,7 +365,7 @@ describe('the report for an address without a card', () => {
   };
 
   test.each(['localhost:4104', '127.0.0.1:4104/a2a', 'agent:8080', '[::1]:4104'])(
-    'states that %s lacks a scheme, and suggests one',
+    'says that %s lacks a scheme, and suggests one',
     async (url) => {
       expect(await titleOf(url)).toBe(
         `"${url}" has no scheme. Use http://${url}, or https://${url} if the agent uses TLS.`,
@@ -373,7 +373,7 @@ describe('the report for an address without a card', () => {
     },
   );
 
-  test('distinguishes a closed port, a disconnect, another protocol and missing TLS', async () => {
+  test('distinguishes a closed port, a disconnection, another protocol and missing TLS', async () => {
     const closed = await CardServer.start();
     const closedUrl = closed.url;
     await closed.stop();
@@ -390,7 +390,7 @@ describe('the report for an address without a card', () => {
     expect(await titleOf(cards.base('tls').replace('http:', 'https:'))).toMatch(/AGENT_URL_ALLOW/);
   });
 
-  test('names the operator’s rule, the status and the content type of the response', async () => {
+  test('names the operator’s rule, and the response’s status and content type', async () => {
     expect(await titleOf('http://192.0.2.1/agent')).toMatch(/not https.*AGENT_URL_ALLOW/);
     cards.on('GET', '/locked/.well-known/agent-card.json', (_request, response) => response.writeHead(401).end());
     expect(await titleOf(cards.base('locked'))).toContain('/locked/.well-known/agent-card.json returned HTTP 401');
@@ -398,7 +398,7 @@ describe('the report for an address without a card', () => {
     expect(await titleOf(cards.base('page'))).toContain('/page returned an HTML or XML page');
   });
 
-  test('states that a name does not exist', async () => {
+  test('says that a name does not exist', async () => {
     expect(await titleOf('https://no-such-agent.invalid')).toMatch(
       /"no-such-agent\.invalid" (does not exist|could not be looked up) in DNS/,
     );
@@ -406,7 +406,7 @@ describe('the report for an address without a card', () => {
 });
 
 describe('a card that sends calls to another origin', () => {
-  test('SSRF-6: requires the user’s confirmation, and a new confirmation when the origin changes to a third origin', async () => {
+  test('SSRF-6: requires the user’s confirmation, again if the origin changes to a third one', async () => {
     const name = 'cross';
     const url = cards.serve(name, cardV10(elsewhere.url, { name: 'Cross' }));
     const origin = { found: elsewhere.url, expected: cards.url };
@@ -424,7 +424,7 @@ describe('a card that sends calls to another origin', () => {
 });
 
 describe('a preview of a listing', () => {
-  test('shows the future listing and stores no data', async () => {
+  test('shows the future listing without storing any data', async () => {
     const url = agent(
       { name: 'Only looking', version: undefined, supportedInterfaces: undefined, url: undefined },
       cardV03,

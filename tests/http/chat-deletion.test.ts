@@ -102,7 +102,7 @@ test('a deleted conversation can be restored completely until its content is era
   expect(await ada.titles('?deleted=true')).toEqual([]);
 });
 
-test('the list of deleted conversations states the erasure time of each conversation', async () => {
+test('the list of deleted conversations shows when each one is erased', async () => {
   repeats();
   const { conversationId } = await talk('Short life');
   await ada.call(pathOf(conversationId), { method: 'DELETE' });
@@ -113,7 +113,7 @@ test('the list of deleted conversations states the erasure time of each conversa
   expect(Math.abs(erasedAt - inDays(7).getTime())).toBeLessThan(HOUR_MS);
 });
 
-test('no table contains data of a deleted conversation after the grace period', async () => {
+test('no table contains a deleted conversation’s data after the grace period', async () => {
   const kept = await talkEverywhere('persimmon');
   const gone = await talkEverywhere('quicksilver');
   await compactFinishedTasks(new Date(Date.now() + 2 * HOUR_MS));
@@ -151,7 +151,7 @@ test('several nodes erase each conversation once, and a payment in progress dela
   expect(await tablesWith('ord_lamp')).toEqual(['payment_order']);
 });
 
-test('a conversation of another user can be neither deleted nor restored', async () => {
+test('another user’s conversation can be neither deleted nor restored', async () => {
   const bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
   const { conversationId } = await talk('Mine');
   expect((await bob.call(pathOf(conversationId), { method: 'DELETE' })).status).toBe(404);

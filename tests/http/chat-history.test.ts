@@ -77,7 +77,7 @@ function textsOf({ tasks }: ThreadView): string[] {
 }
 
 describe('an edited message', () => {
-  test('starts a branch: both versions remain, and the agent receives a context without the other version', async () => {
+  test('starts a branch: both versions remain, and the agent receives a context without the other one', async () => {
     const first = await say({ agentSlug, text: 'One' });
     const second = await say({ conversationId: first.conversationId, text: 'Two' });
     const edited = await say({ conversationId: first.conversationId, text: 'Two, said better', edits: second.taskId });
@@ -103,7 +103,7 @@ describe('an edited message', () => {
     expect(contexts).toEqual([undefined, expect.any(String), undefined]);
   });
 
-  test('becomes a sibling when it is edited again, and a message in a branch continues there', async () => {
+  test('becomes a sibling if it is edited again, and a message in a branch continues there', async () => {
     const first = await say({ agentSlug, text: 'Begin' });
     const { conversationId } = first;
     const second = await say({ conversationId, text: 'Second try', edits: first.taskId });
@@ -118,7 +118,7 @@ describe('an edited message', () => {
     expect(textsOf(latest)).toEqual(['Second try', 'On the second']);
   });
 
-  test('is the same branch and the same send when it is posted again', async () => {
+  test('is the same branch and the same send if it is posted again', async () => {
     const first = await say({ agentSlug, text: 'Once' });
     const edit = {
       conversationId: first.conversationId,
@@ -134,7 +134,7 @@ describe('an edited message', () => {
     await waitFor(() => agent.calls('message/stream').length === 2, { what: 'both sends' });
   });
 
-  test('of another user is unknown, and so are the branches of other users', async () => {
+  test('is unknown to other users, and so are its branches', async () => {
     const first = await say({ agentSlug, text: 'Mine' });
     const other = await say({ agentSlug, text: 'Another conversation' });
     const wrong = await ada.post({ conversationId: first.conversationId, text: 'x', edits: other.taskId });
@@ -145,7 +145,7 @@ describe('an edited message', () => {
 });
 
 describe('a long conversation', () => {
-  test('is read from its end, page by page, and from any message', async () => {
+  test('is read from its end or from any message, page by page', async () => {
     const first = await say({ agentSlug, text: 'Message 0' });
     const { conversationId } = first;
     const ids = [first.taskId];
@@ -161,7 +161,7 @@ describe('a long conversation', () => {
   });
 });
 
-describe('the search in conversations', () => {
+describe('the conversation search', () => {
   async function search(text: string, client = ada, query = ''): Promise<SearchResult> {
     const response = await read(`search?q=${encodeURIComponent(text)}${query}`, client);
     expect(response.status).toBe(200);
@@ -185,7 +185,7 @@ describe('the search in conversations', () => {
     expect(match).not.toBe('');
   });
 
-  test('finds messages in any branch, with all words in any order, and none of other users', async () => {
+  test('finds the user’s own messages in any branch, with all words in any order', async () => {
     const first = await say({ agentSlug, text: 'A quokka lives on Rottnest' });
     const edited = await say({ conversationId: first.conversationId, text: 'A wombat digs', edits: first.taskId });
     expect((await search('rottnest quokka')).hits[0]).toMatchObject({ branch: first.branch, taskId: first.taskId });
@@ -219,7 +219,7 @@ describe('a shared link', () => {
     return fetch(`${parley.url}${new URL(url).pathname}`, { redirect: 'manual' });
   }
 
-  test('shows exactly the previewed content, redacted, without a name, and is excluded from crawlers', async () => {
+  test('shows exactly the previewed content, redacted and without a name, and excludes crawlers', async () => {
     answers('Write to carla@example.test. Your key is parley_pat_abcdefghijklmnop1234. Card 4242 4242 4242 4242.');
     const first = await say({ agentSlug, text: 'My mail is ada@example.test' });
     const { conversationId } = first;
@@ -241,7 +241,7 @@ describe('a shared link', () => {
     expect(html).toMatch(/<meta name="referrer" content="no-referrer"/);
   });
 
-  test('is invalid immediately when it is revoked, and when its conversation is deleted', async () => {
+  test('becomes invalid immediately if it is revoked or its conversation is deleted', async () => {
     const { conversationId } = await say({ agentSlug, text: 'To be shared' });
     const { tasks } = await preview(conversationId);
     const [one, two] = [await share(conversationId, tasks), await share(conversationId, tasks)];
@@ -252,7 +252,7 @@ describe('a shared link', () => {
     expect((await open(two)).status).toBe(404);
   });
 
-  test('can be created, listed and revoked by its user only', async () => {
+  test('can be created, listed and revoked only by its user', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Private' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);
@@ -267,7 +267,7 @@ describe('a shared link', () => {
     expect((await ada.call(path, { body: foreign })).status).toBe(400);
   });
 
-  test('cannot be replaced after moderation removed it', async () => {
+  test('cannot be replaced after moderators removed it', async () => {
     const { conversationId } = await say({ agentSlug, text: 'Unfit to be shared' });
     const { tasks } = await preview(conversationId);
     const link = await share(conversationId, tasks);
@@ -280,7 +280,7 @@ describe('a shared link', () => {
   });
 });
 
-describe('an export', () => {
+describe('a conversation export', () => {
   test('in JSON validates against the published schema, has every branch, and masks secrets', async () => {
     answers('Your token: parley_pat_abcdefghijklmnop1234');
     const file = { name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from('in a file').toString('base64') };
@@ -301,7 +301,7 @@ describe('an export', () => {
     expect(Object.keys(schema.properties)).toEqual(Object.keys(whole));
   });
 
-  test('in Markdown has both sides with files as data, for its user only', async () => {
+  test('in Markdown has both sides with files as data, and only its user can get it', async () => {
     answers('# A heading\n\nand text');
     const file = { name: 'b.txt', mediaType: 'text/plain', bytes: Buffer.from('in a file').toString('base64') };
     const { conversationId } = await say({ agentSlug, text: 'In Markdown', files: [file] });
@@ -314,12 +314,12 @@ describe('an export', () => {
   });
 });
 
-describe('the HTTP exchange', () => {
+describe('a task’s HTTP exchange', () => {
   async function wire(conversationId: string, taskId: string, client = ada): Promise<Response> {
     return read(`tasks/${taskId}/wire?conversation=${conversationId}`, client);
   }
 
-  test('contains every event, its time and size, and no secrets', async () => {
+  test('contains every event with its time and size, but no secrets', async () => {
     answers('{"apiKey": "sk-verysecretvalue", "note": "hello"}');
     const { conversationId, taskId } = await say({ agentSlug, text: 'My password? Bearer abcdefgh12345678' });
     const view = await waitFor(
@@ -347,7 +347,7 @@ describe('the HTTP exchange', () => {
     expect((await wire(conversationId, newUuid())).status).toBe(404);
   });
 
-  test('of a failed call has the agent’s own code and message', async () => {
+  test('contains the agent’s own code and message if the call failed', async () => {
     agent.answer(({ json, received }) =>
       json({ jsonrpc: '2.0', id: received.id, error: { code: -32603, message: 'The disk is full' } }),
     );
@@ -365,8 +365,8 @@ describe('the HTTP exchange', () => {
   });
 });
 
-describe('feedback', () => {
-  test('is stored, changed and withdrawn, and the owner can read it without the user and the message', async () => {
+describe('feedback on a message', () => {
+  test('is stored, changed and withdrawn, and the owner reads it without the user or the message', async () => {
     const { conversationId, taskId } = await say({ agentSlug, text: 'Rate me, secret words' });
     const path = `/api/chat/tasks/${taskId}/feedback/2`;
     const put = (body: object, client = ada): Promise<Response> =>
@@ -396,8 +396,8 @@ describe('feedback', () => {
   });
 });
 
-describe('XSS-2: a page from an agent', () => {
-  test('is served to its user only, in an opaque origin without permissions', async () => {
+describe('XSS-2: an agent’s HTML page', () => {
+  test('is served only to its user, in an opaque origin without permissions', async () => {
     const html = '<h1>Report</h1><script>alert(1)</script>';
     agent.answer(({ result, end }) => {
       const id = newUuid();

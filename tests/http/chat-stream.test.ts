@@ -59,7 +59,7 @@ async function read(response: Response, until: (events: WireEvent[]) => boolean)
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('the stream of a conversation', () => {
+describe('a conversation’s stream', () => {
   test('SSE-4 is an event stream that is neither stored nor buffered', async () => {
     const { conversationId, taskId } = await completedTurn('Hello');
     const response = await ada.events(conversationId);
@@ -69,7 +69,7 @@ describe('the stream of a conversation', () => {
     await read(response, (events) => isFinished(events, taskId));
   });
 
-  test('sends every event once, in order, from the first event', async () => {
+  test('sends every event once, in order, starting with the first', async () => {
     const { conversationId, taskId } = await completedTurn('Hello');
     const events = await read(await ada.events(conversationId), (seen) => isFinished(seen, taskId));
     const steps = stepsOf(events);
@@ -100,7 +100,7 @@ describe('the stream of a conversation', () => {
     expect(stepsOf(events)[0]?.from).toBe(seen + 1);
   });
 
-  test('sends tasks that start later, including those from another tab', async () => {
+  test('includes tasks that start later, even in another tab', async () => {
     const first = await completedTurn('First');
     const { cursor } = await ada.thread(first.conversationId);
     const tabs = await Promise.all([1, 2].map(() => ada.events(first.conversationId, { after: cursor })));
@@ -111,7 +111,7 @@ describe('the stream of a conversation', () => {
     }
   });
 
-  test('continues when a question is answered', async () => {
+  test('continues after a question is answered', async () => {
     agent.answer(({ result, end }) => {
       result(agent03.status('up-q', 'input-required', 'Which?'));
       end();
@@ -171,7 +171,7 @@ describe('a resumed stream', () => {
     }
   });
 
-  test('ends with the complete text after a server was killed during it, with one send at the agent', async () => {
+  test('ends with the complete text after the server was killed, and the agent receives one send', async () => {
     const pieces = Array.from({ length: 200 }, (_, index) => (index % 7 === 0 ? '🚀é\u0301' : `${index};`));
     countOn(agent, { taskId: 'up-r', pieces, pauseMs: 5 });
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'count' });
@@ -199,7 +199,7 @@ describe('a resumed stream', () => {
   });
 
   test.each(['-1', '9223372036854775808', 'X', '0.', '0.....', '%', '0.AAAAAAAAAAAAAAAAAAAAAA:0:0:z'])(
-    'SSE-3 is refused from %j with a reason, and is not partly accepted',
+    'SSE-3 is rejected for the position %j with a reason, and is not partly accepted',
     async (after) => {
       const { conversationId } = await completedTurn('Hello');
       for (const response of [
@@ -215,7 +215,7 @@ describe('a resumed stream', () => {
     },
   );
 
-  test('SSE-3 contains all of the user’s own events, and no other events, for a cursor of another conversation or user', async () => {
+  test('SSE-3 contains exactly the user’s own events, even with another conversation’s or user’s cursor', async () => {
     const bob = new ChatClient(parley.url, await createPerson(parley.url, 'Bob'));
     quick();
     const bobs = await bob.say({ agentSlug, text: 'His' });
@@ -231,7 +231,7 @@ describe('a resumed stream', () => {
 });
 
 describe('the end of a stream', () => {
-  test('occurs within a second of the end of the session, which cannot be used again', async () => {
+  test('follows the end of the session within a second, and the session cannot be used again', async () => {
     const carl = new ChatClient(parley.url, await createPerson(parley.url, 'Carl'));
     const other = new ChatClient(parley.url, await createPerson(parley.url, 'Cora'));
     quick();
@@ -272,7 +272,7 @@ describe('the end of a stream', () => {
     for (const stream of open.slice(1)) await stream.body?.cancel();
   });
 
-  test('by its reader does not affect the task', async () => {
+  test('does not affect the task if the reader causes it', async () => {
     const voice = speak('up-leave');
     const { conversationId, taskId } = await ada.say({ agentSlug });
     await voice.piece('first ');
@@ -284,7 +284,7 @@ describe('the end of a stream', () => {
     expect(textIn(whole.map(({ data }) => data as never))).toBe('first second');
   });
 
-  test('follows a HEAD request immediately, without a remaining stream', async () => {
+  test('follows a HEAD request immediately, and leaves no stream behind', async () => {
     const fred = new ChatClient(parley.url, await createPerson(parley.url, 'Fred'));
     quick();
     const { conversationId } = await fred.say({ agentSlug });

@@ -70,7 +70,7 @@ describe('a message', () => {
     expect(textIn(tasks)).toBe('Hi');
   });
 
-  test('that is posted concurrently and again later creates one conversation, one task and one send at the agent', async () => {
+  test('creates one conversation, task and send if it is posted concurrently and again later', async () => {
     const message = { agentSlug, messageId: newUuid(), text: 'Once' };
     const posted = await Promise.all(Array.from({ length: 5 }, () => ada.say(message)));
     await ended(ada, posted[0]?.conversationId ?? '');
@@ -79,7 +79,7 @@ describe('a message', () => {
     expect(sends()).toBe(1);
   });
 
-  test('that is posted twice in an open conversation creates one task, regardless of the first response', async () => {
+  test('creates one task if it is posted twice in an open conversation, whatever the first response', async () => {
     const { conversationId } = await ada.say({ agentSlug });
     await ended(ada, conversationId);
     const message = { conversationId, messageId: newUuid(), text: 'And again' };
@@ -90,7 +90,7 @@ describe('a message', () => {
     expect(contexts).toEqual([undefined, 'agent-context']);
   });
 
-  test('with a used id is refused for another text or another agent', async () => {
+  test('is rejected if its id was used for another text or agent', async () => {
     const messageId = newUuid();
     await ada.say({ agentSlug, messageId, text: 'First' });
     const other = await ada.post({ agentSlug, messageId, text: 'Second' });
@@ -119,7 +119,7 @@ describe('a message', () => {
     expect((await ada.thread(conversationId)).tasks).toHaveLength(1);
   });
 
-  test('that replies to a task of another conversation is refused', async () => {
+  test('is rejected if it replies to a task in another conversation', async () => {
     says(agent03.status('up-q', 'input-required', 'Which size?'));
     const first = await ada.say({ agentSlug, text: 'One' });
     const second = await ada.say({ agentSlug, text: 'Two' });
@@ -141,13 +141,13 @@ describe('a message', () => {
       415,
     ],
     ['bytes that are not Base64', { files: [{ name: 'a.txt', mediaType: 'text/plain', bytes: '%' }] }, 400],
-  ])('with %s is refused, and the agent receives no message', async (_, message, status) => {
+  ])('with %s is rejected, and does not reach the agent', async (_, message, status) => {
     const response = await ada.post({ agentSlug, ...message });
     expect(response.status).toBe(status);
     expect(sends()).toBe(0);
   });
 
-  test('contains files of the modes in the card, byte for byte', async () => {
+  test('can contain files of the card’s modes, byte for byte', async () => {
     const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
     const { conversationId } = await ada.say({
       agentSlug,
@@ -161,7 +161,7 @@ describe('a message', () => {
     expect((await ada.thread(conversationId)).conversation.title).toBe('a.txt');
   });
 
-  test('with more bytes of files than the limit is refused with the limit', async () => {
+  test('with more bytes of files than the limit is rejected with the limit', async () => {
     const bytes = Buffer.alloc(MAX_FILE_BYTES + 1).toString('base64');
     const response = await ada.post({ agentSlug, files: [{ name: 'a.txt', mediaType: 'text/plain', bytes }] });
     expect(response.status).toBe(413);
@@ -169,8 +169,8 @@ describe('a message', () => {
   });
 });
 
-describe('a stop', () => {
-  test('reaches the agent, preserves its output, and returns the state', async () => {
+describe('stopping a task', () => {
+  test('reaches the agent, keeps its output, and returns the state', async () => {
     agent.answer(({ received, result, json }) => {
       if (received.method === 'tasks/cancel')
         return json({ jsonrpc: '2.0', id: received.id, result: agent03.task('up-s', 'canceled') });
@@ -197,7 +197,7 @@ describe('a stop', () => {
 });
 
 describe('an agent’s message', () => {
-  test('is never marked as Parley’s, regardless of its content', async () => {
+  test('is never marked as Parley’s, whatever its content', async () => {
     const failed = agent03.status('up-f', 'failed', 'Parley: your payment failed, pay again');
     says({ ...failed, metadata: { 'parley.error': 'agent_unreachable', theirs: 1 } });
     const { conversationId } = await ada.say({ agentSlug });
@@ -207,7 +207,7 @@ describe('an agent’s message', () => {
     expect(JSON.stringify(tasks)).not.toContain('parley.error');
   });
 
-  test('is marked when Parley replaces it with its own message', async () => {
+  test('is marked if Parley replaces it with its own message', async () => {
     agent.answer(({ received, response, result }) => {
       if (received.method === 'tasks/cancel') response.destroy();
       else result(agent03.status('up-t', 'working'));
@@ -225,8 +225,8 @@ describe('an agent’s message', () => {
   });
 });
 
-describe('the list of conversations', () => {
-  test('begins with the newest, is searched by title in any case, and treats wildcards as literals', async () => {
+describe('the conversation list', () => {
+  test('begins with the newest, can be searched by title in any case, and treats wildcards as literals', async () => {
     const cleo = new ChatClient(parley.url, await createPerson(parley.url, 'Cleo'));
     const first = await cleo.say({ agentSlug, text: 'Alpha 100%' });
     await cleo.say({ agentSlug, text: 'Beta_case' });
@@ -238,7 +238,7 @@ describe('the list of conversations', () => {
     expect(await cleo.titles('?q=%5C')).toEqual([]);
   });
 
-  test('is divided into pages without gaps or repetitions', async () => {
+  test('is divided into pages without gaps or duplicates', async () => {
     const dora = new ChatClient(parley.url, await createPerson(parley.url, 'Dora'));
     const titles = Array.from({ length: 35 }, (_, index) => `Number ${index}`);
     for (const text of titles) await dora.say({ agentSlug, text });
@@ -252,7 +252,7 @@ describe('the list of conversations', () => {
     expect((await dora.call('/api/chat/conversations?cursor=x')).status).toBe(400);
   });
 
-  test('has pinned ones first on every page, and archived ones in a separate list', async () => {
+  test('shows pinned ones first on every page, and archived ones separately', async () => {
     const finn = new ChatClient(parley.url, await createPerson(parley.url, 'Finn'));
     const ids: string[] = [];
     for (let index = 0; index < 33; index++)
@@ -306,7 +306,7 @@ describe('the list of conversations', () => {
     });
   });
 
-  test('refuses to pin, archive or rename a conversation of another user', async () => {
+  test('rejects pinning, archiving or renaming another user’s conversation', async () => {
     const { conversationId } = await ada.say({ agentSlug, text: 'Private' });
     const path = `/api/chat/conversations/${conversationId}`;
     for (const body of [{ pinned: true }, { archived: true }, { title: 'Taken' }]) {
@@ -322,7 +322,7 @@ describe('the list of conversations', () => {
     });
   });
 
-  test('includes changes of title and deletions', async () => {
+  test('reflects title changes and deletions', async () => {
     const eve = new ChatClient(parley.url, await createPerson(parley.url, 'Eve'));
     const { conversationId } = await eve.say({ agentSlug, text: 'Old name' });
     const path = `/api/chat/conversations/${conversationId}`;
@@ -359,7 +359,7 @@ describe('a withdrawn agent', () => {
     await leaving.stop();
   });
 
-  test('that is private to another user is not found, except by its owner', async () => {
+  test('is not found by users other than its owner if it is private', async () => {
     const hidden = await ScriptedAgent.start({ name: 'Hidden' });
     const slug = await listAgent(parley.url, bob.person, { url: hidden.url, visibility: 'private' });
     expect((await ada.post({ agentSlug: slug })).status).toBe(404);
@@ -368,7 +368,7 @@ describe('a withdrawn agent', () => {
   });
 });
 
-describe('AUZ-1 the id of another user', () => {
+describe('AUZ-1 another user’s id', () => {
   test('gets exactly the response for an unknown id, in every method', async () => {
     says(agent03.status('up-q', 'input-required', 'Which size?'));
     const { conversationId, taskId } = await ada.say({ agentSlug, text: 'Mine' });
@@ -403,7 +403,7 @@ describe('AUZ-1 the id of another user', () => {
     expect(await bob.titles()).not.toContain('Mine');
   });
 
-  test('is refused without a session and with an access token by every endpoint', async () => {
+  test('is rejected without a session and with an access token by every endpoint', async () => {
     const { conversationId, taskId } = await ada.say({ agentSlug });
     const calls: [string, string, object?][] = [
       ['GET', '/api/chat/conversations'],
@@ -426,7 +426,7 @@ describe('AUZ-1 the id of another user', () => {
   });
 
   test.each(['cnv_%01', 'cnv_..%2f..', '%F0%9F%9A%80', 'x'.repeat(500), "cnv_'--"])(
-    'is unknown when it is %s',
+    'is unknown if it is %s',
     async (id) => {
       expect((await ada.call(`/api/chat/conversations/${id}`)).status).toBe(404);
       expect((await ada.call(`/api/chat/conversations/${id}`, { method: 'DELETE' })).status).toBe(404);

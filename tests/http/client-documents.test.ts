@@ -60,7 +60,7 @@ async function refusalOf(found: Promise<unknown>): Promise<string> {
 }
 
 describe('a client with a metadata document', () => {
-  test('has the contents of a valid document, and the host it was fetched from', async () => {
+  test('shows a valid document’s contents, and the host it was fetched from', async () => {
     const clientId = host.serve(nextPath(), { client_name: ' Exa\u202Emple\u0000 ', logo_uri: 'https://evil.example' });
     expect(await find(clientId)).toEqual({
       clientId,
@@ -84,7 +84,7 @@ describe('a client with a metadata document', () => {
     ['contains a secret', { client_secret: 'x' }, 'secret'],
     ['requests authentication by a secret', { token_endpoint_auth_method: 'client_secret_post' }, 'auth_method'],
     ['does not use authorization codes', { response_types: ['token'] }, 'response_types'],
-  ])('is refused when its document %s', async (_title, changes, told) => {
+  ])('is rejected if its document %s', async (_title, changes, told) => {
     const refusal = await refusalOf(find(host.serve(nextPath(), changes)));
     expect(refusal).toMatch(/^invalid_client /);
     expect(refusal).toContain(told);
@@ -99,7 +99,7 @@ describe('a client with a metadata document', () => {
     ['is a list', (response) => json(response).end('[]')],
     ['has a duplicate member', (response, request) => json(response).end(twiceNamed(host.url(request.url ?? '')))],
     ['is truncated', (response) => json(response).write('{', () => response.destroy())],
-  ])('SSRF-5 is refused and not immediately requested again when its document %s', async (_title, answer) => {
+  ])('SSRF-5 is rejected, and not immediately requested again, if its document %s', async (_title, answer) => {
     const clientId = host.on(nextPath(), answer);
     expect(await refusalOf(find(clientId))).toMatch(/^invalid_client /);
     expect(await refusalOf(find(clientId, { at: 29_000 }))).toMatch(/^invalid_client /);
@@ -131,7 +131,7 @@ describe('a client with a metadata document', () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  test('SSRF-8 is fetched only for signed-in users, and a cached document is available to everyone', async () => {
+  test('SSRF-8 has its document fetched only for signed-in users, while a cached one is open to everyone', async () => {
     const clientId = host.serve(nextPath());
     const actor = { kind: 'anonymous' } as const;
     expect(await refusalOf(find(clientId, { actor }))).toMatch(/^invalid_client /);
@@ -140,7 +140,7 @@ describe('a client with a metadata document', () => {
     expect(await find(clientId, { actor })).toMatchObject({ clientId });
   });
 
-  test('is fetched at a limited rate for one user, without affecting other users', async () => {
+  test('has its document fetched at a limited rate per user, without affecting other users', async () => {
     const actor = personOf();
     let refused: unknown;
     for (let count = 0; count < 30 && !refused; count++) {
@@ -153,7 +153,7 @@ describe('a client with a metadata document', () => {
     expect(await find(host.serve(nextPath()))).toMatchObject({ kind: 'document' });
   });
 
-  test('is fetched at a limited rate from one host for many users, without affecting other hosts', async () => {
+  test('has its document fetched at a limited rate per host for many users, without affecting other hosts', async () => {
     const [flooded, other] = await Promise.all([ClientHost.start(), ClientHost.start()]);
     const codes = [];
     for (let count = 0; count < 80; count++) {
@@ -195,18 +195,18 @@ describe('a client id that is a URL', () => {
     'http://127.0.0.1.client.example/client.json',
     'http://127.1/client.json',
     `https://client.example/${'a'.repeat(2_000)}`,
-  ])('LOOK-1 is refused unless normalized, so that no two ids name one host: %s', async (clientId) => {
+  ])('LOOK-1 is rejected unless normalized, so that no two ids name one host: %s', async (clientId) => {
     expect(await refusalOf(find(clientId))).toMatch(/^invalid_client /);
   });
 
-  test('SSRF-2, SSRF-4: is refused for more than 400 spellings of internal addresses', async () => {
+  test('SSRF-2, SSRF-4: is rejected for more than 400 spellings of internal addresses', async () => {
     const urls = hostileUrls(8443);
     expect(urls.length).toBeGreaterThan(400);
     const refusals = await Promise.all(urls.map((url) => refusalOf(find(url))));
     expect(refusals.filter((refusal) => !refusal.startsWith('invalid_client '))).toEqual([]);
   });
 
-  test('SSRF-5 returns the same refusal for a closed port and a silent service', async () => {
+  test('SSRF-5 gets the same rejection for a closed port and a silent service', async () => {
     const closed = await ClientHost.start();
     await closed.stop();
     const broken = host.on(nextPath(), (response) => response.destroy());

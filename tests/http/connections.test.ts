@@ -237,7 +237,7 @@ describe('an authorization request', () => {
     },
   );
 
-  test('returns a state of any characters unchanged, and the state cannot add parameters or headers', async () => {
+  test('gets its state back unchanged, whatever its characters, which cannot add parameters or headers', async () => {
     const state = 'a b+c&code=evil#"<>\r\nSet-Cookie: x=1;é漢😀%00%';
     const { redirectTo } = await decideAuthorization({
       ctx: at(0),
@@ -248,7 +248,7 @@ describe('an authorization request', () => {
     expect([searchParams.getAll('state'), searchParams.getAll('code').length, hash]).toEqual([[state], 1, '']);
   });
 
-  test('returns an error without the state when the state was not text', async () => {
+  test('returns an error without the state if the state was not text', async () => {
     const step = await readAuthorization({
       ctx: at(0),
       input: { query: `${requestOf({ state: undefined })}&state=%ff%fe` },
@@ -256,7 +256,7 @@ describe('an authorization request', () => {
     expect(step.kind === 'redirect' && new URL(step.url).search).toMatch(/^\?error=invalid_request&(?!.*state=)/);
   });
 
-  test('preserves the query of a redirect URI', async () => {
+  test('keeps the query of a redirect URI', async () => {
     const redirect = `${callback}?app=1`;
     const id = await register({ redirect_uris: [redirect] });
     const parameters = requestOf({ client_id: id, redirect_uri: redirect });
@@ -264,7 +264,7 @@ describe('an authorization request', () => {
     expect(redirectTo.startsWith(`${redirect}&code=parley_ac_`)).toBe(true);
   });
 
-  test('of an anonymous user leads to the sign-in, or to an error with the prompt none', async () => {
+  test('leads an anonymous user to the sign-in, or to an error with the prompt none', async () => {
     const anonymous = at(0, { kind: 'anonymous' });
     expect(await read({}, anonymous)).toEqual({ kind: 'sign-in' });
     const step = await read({ prompt: 'none' }, anonymous);
@@ -301,7 +301,7 @@ describe('an authorization request', () => {
     ]);
   });
 
-  test('that the user denies returns access_denied, and connects no app', async () => {
+  test('returns access_denied and connects no app if the user denies it', async () => {
     const cleo = await person();
     const denied = await decide({}, { ctx: at(0, cleo), allow: false });
     expect(denied).toMatchObject({ error: 'access_denied', state: 'xyz', iss: site });
@@ -345,7 +345,7 @@ describe('consent to a client', () => {
     expect((await read({ client_id: documentId }, at(1, await person()))).kind).toBe('ask');
   });
 
-  test('is added to earlier scopes of the user, and creates one connection', async () => {
+  test('extends the user’s earlier scopes, and creates one connection', async () => {
     const cleo = await person();
     await codeFor({ scope: 'agents:read' }, at(0, cleo));
     await codeFor({ scope: 'tasks:read' }, at(1, cleo));
@@ -355,7 +355,7 @@ describe('consent to a client', () => {
 });
 
 describe('TOK-6 an authorization code', () => {
-  test('is exchanged once, for tokens with the allowed scopes', async () => {
+  test('can be exchanged once, for tokens with the allowed scopes', async () => {
     const tokens = await redeem(await codeFor({ scope: 'agents:read' }));
     expect(tokens).toEqual({
       access_token: expect.stringMatching(/^parley_at_/),
@@ -366,7 +366,7 @@ describe('TOK-6 an authorization code', () => {
     });
   });
 
-  test('starts exactly one sign-in when it is redeemed 20 times concurrently, and is invalid afterwards', async () => {
+  test('starts one sign-in if it is redeemed 20 times concurrently, and is invalid afterwards', async () => {
     const code = await codeFor();
     const answers = await Promise.all(Array.from({ length: 20 }, () => redeem(code)));
     const given = answers.filter((answer) => 'access_token' in answer);
@@ -376,7 +376,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await refresh(refreshTokenOf(given[0] ?? invalid), 3)).toEqual(invalid);
   });
 
-  test('revokes all of its tokens when its client uses it again with the verifier', async () => {
+  test('revokes all of its tokens if its client uses it again with the verifier', async () => {
     const code = await codeFor();
     const tokens = await redeem(code);
     expect(await opens(tokens)).toBe(true);
@@ -385,7 +385,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await refresh(refreshTokenOf(tokens), 6)).toEqual(invalid);
   });
 
-  test('revokes no token when it is used again by another client or without its verifier', async () => {
+  test('revokes no token if it is used again by another client or without its verifier', async () => {
     const code = await codeFor();
     const tokens = await redeem(code);
     expect(await redeem(code, { ctx: at(5, client(documentId)) })).toEqual(invalid);
@@ -399,7 +399,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await redeem(await codeFor(), { ctx: at(60, client()) })).toEqual(invalid);
   });
 
-  test('is refused with another client, verifier, redirect URI or resource', async () => {
+  test('is rejected with another client, verifier, redirect URI or resource', async () => {
     const code = await codeFor();
     expect(await redeem(code, { ctx: at(1, client(documentId)) })).toEqual(invalid);
     expect(await redeem(code, { ctx: at(1, client(await register({ client_name: 'Other' }))) })).toEqual(invalid);
@@ -431,7 +431,7 @@ describe('TOK-6 an authorization code', () => {
     expect(await redeem(code)).toEqual(invalid);
   });
 
-  test('is stored as a hash only', async () => {
+  test('is stored only as a hash', async () => {
     const code = await codeFor();
     const rows = await query<{ text: string }>(
       'test-codes',
@@ -440,7 +440,7 @@ describe('TOK-6 an authorization code', () => {
     expect(rows.some(({ text }) => text.includes(code) || text.includes(code.slice('parley_ac_'.length)))).toBe(false);
   });
 
-  test('without offline_access returns no refresh token, and starts a sign-in of one hour', async () => {
+  test('without offline_access returns no refresh token, and starts a one-hour sign-in', async () => {
     const id = await register({ grant_types: ['authorization_code'], client_name: 'Short' });
     const tokens = await tokensOf({ client_id: id, scope: 'agents:read' });
     expect(tokens).not.toHaveProperty('refresh_token');
@@ -448,8 +448,8 @@ describe('TOK-6 an authorization code', () => {
   });
 });
 
-describe('TOK-7 a refresh token of a connected app', () => {
-  test('is rotated and valid once', async () => {
+describe('TOK-7 a connected app’s refresh token', () => {
+  test('is rotated, and is valid once', async () => {
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 100);
     const third = await refresh(refreshTokenOf(second), 200);
@@ -474,7 +474,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refreshTokenOf(renewed), 112)).toEqual(invalid);
   });
 
-  test('ends only its own sign-in, immediately, when a token older than the previous one is used', async () => {
+  test('ends only its own sign-in, immediately, if a token older than the previous one is used', async () => {
     const other = await tokensOf();
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 100);
@@ -483,7 +483,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect([await opens(third, '/mcp', 103), await opens(other, '/mcp', 103)]).toEqual([false, true]);
   });
 
-  test('is refused for another client or another resource', async () => {
+  test('is rejected for another client or another resource', async () => {
     const { refresh_token = '' } = await tokensOf();
     const byOtherClient = { ctx: at(1, client(documentId)), input: { refreshToken: refresh_token } };
     await expect(refreshConnection(byOtherClient)).rejects.toMatchObject({ code: 'invalid_grant' });
@@ -501,7 +501,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
     expect(await refresh(refreshTokenOf(narrowed), 3, { scope: 'tasks:read' })).toEqual({ error: 'invalid_scope' });
   });
 
-  test('ends 90 days after the sign-in, for any number of renewals', async () => {
+  test('ends 90 days after the sign-in, however often it is renewed', async () => {
     const day = 86_400;
     const first = await tokensOf();
     const second = await refresh(first.refresh_token, 89 * day);
@@ -511,7 +511,7 @@ describe('TOK-7 a refresh token of a connected app', () => {
   });
 });
 
-describe('a token of a connected app', () => {
+describe('a connected app’s token', () => {
   test.each([
     ['/mcp', ['/mcp', '/mcp/', '/mcp?x=1']],
     ['/v1', ['/v1/models', '/v1/chat/completions', '/v1/responses']],
@@ -522,7 +522,7 @@ describe('a token of a connected app', () => {
     for (const path of all) expect([path, await opens(tokens, path)]).toEqual([path, accepted.includes(path)]);
   });
 
-  test('is not an access token of our API', async () => {
+  test('is not accepted as an access token by our API', async () => {
     const { access_token, refresh_token = '' } = await tokensOf();
     expect(await findAccessTokenActor(access_token, at(2).now)).toBeNull();
     expect(await findAccessTokenActor(refresh_token, at(2).now)).toBeNull();
@@ -541,7 +541,7 @@ describe('a token of a connected app', () => {
 });
 
 describe('REV-2 a connected app', () => {
-  test('ends when its user disconnects it, without affecting other apps or users', async () => {
+  test('ends if its user disconnects it, without affecting other apps or users', async () => {
     const cleo = await person();
     const [kept, ended] = [await tokensOf(), await tokensOf({}, at(0, cleo))];
     const [connection] = await listConnections({ ctx: at(1, cleo) });
@@ -555,7 +555,7 @@ describe('REV-2 a connected app', () => {
     expect(await listConnections({ ctx: at(3, cleo) })).toEqual([]);
   });
 
-  test('ends when the user signs out all devices, or resets the password', async () => {
+  test('ends if the user signs out all devices, or resets the password', async () => {
     for (const end of ['devices', 'password']) {
       const cleo = await person();
       const tokens = await tokensOf({}, at(0, cleo));
@@ -567,7 +567,7 @@ describe('REV-2 a connected app', () => {
     }
   });
 
-  test('ends for all users when a moderator blocks the client', async () => {
+  test('ends for all users if a moderator blocks the client', async () => {
     const id = await register({ client_name: 'Bad' });
     const cleo = await person();
     const tokens = [await tokensOf({ client_id: id }), await tokensOf({ client_id: id }, at(0, cleo))];
@@ -582,7 +582,7 @@ describe('REV-2 a connected app', () => {
     expect(audits.map(({ subject }) => subject).sort()).toEqual([ada.userId, cleo.userId].sort());
   });
 
-  test('ends above the limit if it is the least recently used', async () => {
+  test('ends if the limit is exceeded and it is the least recently used', async () => {
     const cleo = await person();
     const first = await tokensOf({}, at(0, cleo));
     await query(
@@ -598,7 +598,7 @@ describe('REV-2 a connected app', () => {
     expect(await opens(first)).toBe(false);
   });
 
-  test('loses its least recently used sign-ins above the limit', async () => {
+  test('loses its least recently used sign-ins if their limit is exceeded', async () => {
     const cleo = await person();
     const tokens: TokenResponse[] = [];
     for (let index = 0; index <= MAX_CONNECTION_SIGN_INS; index++) tokens.push(await tokensOf({}, at(index * 3, cleo)));

@@ -36,7 +36,7 @@ async function isReady({ url }: Parley): Promise<boolean> {
   return (await fetch(`${url}/readyz`)).status === 200;
 }
 
-test('a node states the number of connections that all nodes need and the database allows', async () => {
+test('a node states how many connections all nodes need and the database allows', async () => {
   const parley = await startParley({
     databaseUrl: database.url,
     env: { DATABASE_POOL_SIZE: '195', LOG_LEVEL: 'info' },
@@ -100,7 +100,7 @@ describe.skipIf(spawnSync('openssl', ['version']).status !== 0)('a node over TLS
     }
   });
 
-  test('refuses a certificate of an unknown authority', async () => {
+  test('rejects a certificate from an unknown authority', async () => {
     await expect(migrate(overTls({ sslmode: 'verify-full' }))).rejects.toThrow(/certificate/);
   });
 });
@@ -143,7 +143,7 @@ describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('a node behi
     };
   }
 
-  test('serves when the pooler keeps sessions', async () => {
+  test('serves if the pooler keeps sessions', async () => {
     const pooler = await startPooler('session');
     try {
       const parley = await startParley({ databaseUrl: pooler.url });
@@ -157,7 +157,7 @@ describe.skipIf(spawnSync('pgbouncer', ['--version']).status !== 0)('a node behi
     }
   });
 
-  test('refuses to start when transactions share connections, and names the setting', async () => {
+  test('refuses to start if transactions share connections, and names the setting', async () => {
     const pooler = await startPooler('transaction');
     try {
       await expect(startParley({ databaseUrl: pooler.url })).rejects.toThrow(/DATABASE_URL: .*pool_mode = session/);

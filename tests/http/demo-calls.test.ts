@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => parley?.stop());
 
-test('the server calls the agents of its demo, whose addresses no setting allows', async () => {
+test('the server calls its demo’s agents, whose addresses no setting allows', async () => {
   const caller = await connectTo(parley.url, await createPerson(parley.url), 'pizzeria');
   const { body } = await rpc(withHeaders(caller, { 'a2a-version': '1.0' }), 'SendMessage', message10('Hello'));
   expect(JSON.stringify(body.result)).toMatch(/TASK_STATE_(COMPLETED|INPUT_REQUIRED)/);
 });
 
-test('the server is not ready while an agent of its demo does not respond', async () => {
+test('the server is not ready while one of its demo’s agents does not respond', async () => {
   const { agents } = JSON.parse(readFileSync(path.join(parley.dataDir, 'demo.json'), 'utf8'));
   const pid = Number.parseInt(agents.pizzeria.mark, 10);
   process.kill(pid, 'SIGSTOP');

@@ -84,7 +84,7 @@ describe.each(slugs)('the demo agent %s', (slug) => {
     ['unknown data', [{ data: { a: [1] } }]],
     ['a file', [{ raw: 'AAH/', filename: 'b.bin', mediaType: 'application/octet-stream' }]],
     ['nonsense', [{ text: 'qzx '.repeat(500) }]],
-  ])('asks a question when it receives %s', async (_name, parts) => {
+  ])('asks a question if it receives %s', async (_name, parts) => {
     const task = await send(await clientOf(slug), parts);
     expect(task.status?.state).toBe(ASKS);
     expect(wordsOf(task)).toMatch(/\?/);
@@ -145,7 +145,7 @@ test('the quiz continues over many turns of one task', async () => {
   expect([task.status?.state, wordsOf(task)]).toEqual([DONE, expect.stringContaining('Your score: 0 of 5')]);
 });
 
-test('the regex helper terminates a hostile expression while it answers other callers', async () => {
+test('the regex helper stops a hostile expression while it answers other callers', async () => {
   const client = await clientOf('regex-helper');
   const hostile = send(client, [{ text: `/(a+)+$/\n${'a'.repeat(50)}b` }]);
   const other = await send(await clientOf('regex-helper'), [{ text: 'Explain `^a$`' }]);
@@ -197,7 +197,7 @@ describe('the calendar agent', () => {
     expect(paid.payment).toMatchObject({ authorized: 1_200, captured: 1_200 });
   });
 
-  test('offers a changed time as a new cart, and makes no booking when the cart is declined', async () => {
+  test('offers a changed time as a new cart, and makes no booking if the cart is declined', async () => {
     const offered = await offer(buyer);
     const declined = await ask<OrderView>(buyer, `/api/orders/${offered.id}/decline`, { method: 'POST' });
     expect(declined.body).toMatchObject({ state: 'canceled' });

@@ -93,7 +93,7 @@ function shownExamples(): string[] {
   return JSON.parse(readFileSync(path.join(parley.dataDir, 'demo.json'), 'utf8')).examples;
 }
 
-test('each demo agent shows a conversation that its owner had with it, published once', {
+test('each demo agent shows an example conversation with its owner, published once', {
   timeout: 180_000,
 }, async () => {
   await waitFor(() => shownExamples().length === 8, { what: 'the examples', timeout: 120_000 });
@@ -125,7 +125,9 @@ test('the demo agents end with the server, and start again with it', { timeout: 
   await untilOnline();
 });
 
-test('the next server replaces the demo agents after kill -9 of the previous server', { timeout: 90_000 }, async () => {
+test('the next server replaces the demo agents after the previous one is killed with SIGKILL', {
+  timeout: 90_000,
+}, async () => {
   await untilOnline();
   const before = processes();
   await parley.kill('SIGKILL');

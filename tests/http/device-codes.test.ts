@@ -65,7 +65,7 @@ async function poll(deviceCode: string, seconds: number): Promise<string> {
 }
 
 describe('a device code', () => {
-  it('TOK-5 may be polled every five seconds, and each early poll adds five seconds', async () => {
+  it('TOK-5 can be polled every five seconds, and each early poll adds five seconds', async () => {
     const { code } = await startDeviceFlow();
     const responses = [];
     for (const seconds of [0, 5, 10, 11, 16, 26, 41, 45, 60]) responses.push(await poll(code, seconds));
@@ -73,7 +73,7 @@ describe('a device code', () => {
     expect(responses).toEqual([pending, pending, pending, slow, slow, slow, slow, slow, slow]);
   });
 
-  it('REV-2 that was approved and not redeemed is invalid once the user signs out all devices', async () => {
+  it('REV-2 is invalid once the user signs out all devices, if it was approved but not redeemed', async () => {
     const { code, userCode } = await startDeviceFlow();
     await decideDeviceRequest({ ctx: at(1, ada), input: { userCode, allow: true, address } });
     await revokeDeviceTokens({ ctx: at(2, ada) });
@@ -102,7 +102,7 @@ describe('a device code', () => {
   });
 });
 
-describe('the tokens of a device', () => {
+describe('a device’s tokens', () => {
   async function signIn(by = ada): Promise<{ access: string; refresh: string }> {
     const { code, userCode } = await startDeviceFlow();
     await decideDeviceRequest({ ctx: at(1, by), input: { userCode, allow: true, address } });
@@ -113,7 +113,7 @@ describe('the tokens of a device', () => {
   const refresh = (token: string, seconds: number) =>
     refreshAccessToken({ ctx: at(seconds), input: { refreshToken: token } });
 
-  it('TOK-7 have an access token that lasts an hour, and renewals for ninety days in total', async () => {
+  it('TOK-7 last an hour each, and can be renewed for ninety days in total', async () => {
     const { access, refresh: first } = await signIn();
     expect(await findAccessTokenActor(access, at(3_601).now)).toMatchObject({ userId: ada.userId });
     expect(await findAccessTokenActor(access, at(3_603).now)).toBeNull();

@@ -58,7 +58,7 @@ async function everything(query: Partial<SearchQuery>): Promise<string[]> {
   return slugs;
 }
 
-describe('a result with more matches than are counted', () => {
+describe('a search with more matches than are counted', () => {
   test.each<Partial<SearchQuery>>([
     {},
     { q: 'crowd' },
@@ -69,7 +69,7 @@ describe('a result with more matches than are counted', () => {
   });
 
   test.each<Partial<SearchQuery>>([{ sort: 'newest' }, { sort: 'name' }, { q: 'crowd', sort: 'newest' }])(
-    'contains all matches page by page when the order needs no ranking: %o',
+    'returns all matches page by page if the order needs no ranking: %o',
     async (query) => {
       const slugs = await everything(query);
       expect(new Set(slugs).size).toBe(slugs.length);
@@ -85,7 +85,7 @@ describe('a result with more matches than are counted', () => {
   });
 });
 
-describe('the skill that matched', () => {
+describe('the matching skill', () => {
   test.each([
     ['translate', 'Translate documents'],
     ['trnslate', 'Translate documents'],

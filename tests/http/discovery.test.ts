@@ -109,7 +109,7 @@ describe('a search', () => {
     ['creme patissiere', 'Crème Pâtissière'],
     ['CRÈME', 'Crème Pâtissière'],
     ['cafe', 'Crème Pâtissière'],
-  ])('with "%s" finds %s by name, skill, example or tag, in any case and with any accents', async (q, name) => {
+  ])('for "%s" finds %s by name, skill, example or tag, ignoring case and accents', async (q, name) => {
     expect(await top(q)).toContain(name);
   });
 
@@ -127,7 +127,7 @@ describe('a search', () => {
     ['отчеты', 'Бухгалтер'],
     ['ภาษา', 'ผู้ช่วยแปลภาษา'],
     ['แปล', 'ผู้ช่วยแปลภาษา'],
-  ])('with "%s" finds %s in any script', async (q, name) => {
+  ])('for "%s" finds %s in any script', async (q, name) => {
     expect((await top(q))[0]).toBe(name);
   });
 
@@ -150,18 +150,18 @@ describe('a search', () => {
     ['wer kann mir eine Pizza liefern', 'Pizzeria Napoli'],
     ['je voudrais commander une pizza', 'Pizzeria Napoli'],
     ['hungry, please send a large margherita quickly', 'Pizzeria Napoli'],
-  ])('in plain language with "%s" finds %s among the first three', async (q, name) => {
+  ])('in plain language for "%s" finds %s among the first three', async (q, name) => {
     expect(await top(q)).toContain(name);
   });
 
-  test('without a match returns the best agents, marked as not matching', async () => {
+  test('returns the best agents, marked as not matching, if there is no match', async () => {
     const found = await search({ q: 'xyzzyqwv' });
     expect(found).toMatchObject({ nextCursor: null, isWeak: true, total: found.items.length });
     expect(found.items.length).toBeGreaterThan(0);
     for (const item of found.items) expect(item).toMatchObject({ fit: 'closest', matchedSkill: null });
   });
 
-  test('without words says nothing about how well agents fit', async () => {
+  test('says nothing about how well agents fit if there are no words', async () => {
     for (const item of (await search({})).items) expect(item).toMatchObject({ fit: null, match: null });
   });
 
@@ -171,13 +171,13 @@ describe('a search', () => {
     { q: 'translate', name: 'Polyglot', fit: 'fits' },
     { q: 'mentions', name: 'Tau', fit: 'might_fit' },
     { q: 'weekly zeta', name: 'Zeta', fit: 'might_fit' },
-  ])('by words says how well each agent fits: $q', async ({ q, name, fit }) => {
+  ])('with words says how well each agent fits: $q', async ({ q, name, fit }) => {
     const found = await search({ q });
     expect(found.items.find((item) => item.name === name)).toMatchObject({ fit });
     expect(found.isWeak).toBe(false);
   });
 
-  test('without an agent that passes its filters returns an empty page', async () => {
+  test('returns an empty page if no agent passes its filters', async () => {
     expect(await search({ q: 'xyzzyqwv', tag: 'nothing-has-this' })).toMatchObject({
       items: [],
       nextCursor: null,
@@ -221,7 +221,7 @@ describe('the pages of results', () => {
     expect(pages.slice(0, -1).every(({ items }) => items.length === 17)).toBe(true);
   });
 
-  test('accept only a cursor of the same search', async () => {
+  test('accept only a cursor from the same search', async () => {
     const { nextCursor } = await search({ q: 'helper', limit: 5 });
     const forged = Buffer.from(JSON.stringify([1, 2])).toString('base64url');
     const others: Record<string, string>[] = [
@@ -241,7 +241,7 @@ describe('the pages of results', () => {
   });
 });
 
-describe('the filters and facets', () => {
+describe('search filters and facets', () => {
   test('require all of several tags and capabilities', async () => {
     const page = await search({ tag: ['invoices', 'ODD'], capability: 'streaming', limit: 100 });
     expect(page.total).toBe(10);
@@ -310,7 +310,7 @@ describe('LIM-7: a search for a hostile query', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  test.each(patterns)('refuses 100 KB of %j immediately', async (pattern) => {
+  test.each(patterns)('rejects 100 KB of %j immediately', async (pattern) => {
     const started = performance.now();
     const response = await fetch(
       `${parley.url}/api/agents?q=${encodeURIComponent(pattern.repeat(100_000 / pattern.length).toWellFormed())}`,

@@ -65,7 +65,7 @@ async function readiness(): Promise<{ status: number; ms: number }> {
   return { status: response.status, ms: performance.now() - from };
 }
 
-test('24 concurrent handshakes succeed within 5 s after every database connection froze', async () => {
+test('24 concurrent handshakes succeed within 5 s after every database connection freezes', async () => {
   expect(await handshakes()).toEqual(Array(24).fill(200));
   connection.freeze();
   const [{ ms, seen }, ready] = await Promise.all([untilAllSucceed(), readiness()]);
@@ -84,7 +84,7 @@ test('sequential callers do not each wait for a frozen connection', async () => 
   expect(performance.now() - from).toBeLessThan(5_000);
 });
 
-test('a node is not ready within a second while the database is unreachable, returns Retry-After, and recovers', async () => {
+test('a node is not ready while the database is unreachable, returns Retry-After, and recovers', async () => {
   connection.stall();
   // Results from a moment before are still cached.
   const times: number[] = [];

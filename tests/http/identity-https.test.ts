@@ -32,7 +32,7 @@ function attributesOf(response: HttpResponse): string[] {
   return attributes.filter((attribute) => !attribute.startsWith('Expires=')).sort();
 }
 
-test('SES-1: the cookie over HTTPS is __Host- and Secure when it is set and cleared', async () => {
+test('SES-1: the HTTPS cookie is __Host- and Secure, both when it is set and when it is cleared', async () => {
   const signedIn = await postLocal(request('/api/auth/local', {}, person), context);
   expect(cookieOf(signedIn)).toMatch(/^__Host-parley=[\w-]{43};/);
   expect(attributesOf(signedIn)).toEqual(['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);

@@ -53,7 +53,7 @@ test('the mail server receives German text in 8 bits, with an encoded subject', 
   expect(mailServer.commands.findLast((line) => line.startsWith('MAIL FROM'))).toContain('BODY=8BITMIME');
 });
 
-test('the user is asked to retry when the mail server refuses, for any address, and the log contains no secret (LOG-1)', async () => {
+test('the user is asked to retry if the mail server rejects an email, and no secret is logged (LOG-1)', async () => {
   await send(`${parley.url}/api/auth/local`, { body: { email: 'ada@example.test', password } });
   for (const email of ['ada@example.test', 'grace@example.test']) {
     mailServer.refused.add(email);

@@ -61,7 +61,7 @@ test('a session is served from cache until an event reports its end', async () =
   expect(await findSessionActor(cookie, start)).toBeNull();
 });
 
-test('SES-1: use on another node extends a session that this node has cached as idle', async () => {
+test('SES-1: a session that this node has cached as idle is extended when it is used on another node', async () => {
   const { cookie, ada } = await signIn();
   await query('test-elsewhere', 'UPDATE session SET last_seen_at = $2 WHERE id = $1', [ada.credential.id, later(10)]);
   expect(await findSessionActor(cookie, later(15))).not.toBeNull();
@@ -77,7 +77,7 @@ test('SES-1: a session ends after 14 days without use, and after 30 days with us
   expect(await findActiveSession(idle.ada.credential.id, later(14))).toBeNull();
 });
 
-test('the use of a session is stored at most every five minutes', async () => {
+test('a session’s use is stored at most every five minutes', async () => {
   const { cookie, ada } = await signIn();
   const { id } = ada.credential;
   const minutes = (count: number): Date => new Date(start.getTime() + count * 60_000);
@@ -89,7 +89,7 @@ test('the use of a session is stored at most every five minutes', async () => {
   await expect.poll(() => lastSeen(id)).toEqual(minutes(11));
 });
 
-test('credentials end with the session and when the user is suspended', async () => {
+test('credentials end with the session, and when the user is suspended', async () => {
   const { ada } = await signIn();
   const { id } = ada.credential;
   expect(await findActiveSession(id, start)).toEqual({ userId: ada.userId });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPerson, send, testPassword } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 
-describe('two servers on one database', () => {
+describe('two servers that share one database', () => {
   let first: Parley;
   let second: Parley;
 
@@ -19,7 +19,7 @@ describe('two servers on one database', () => {
     ['ended by id', 'DELETE', '/api/auth/sessions/:id'],
     ['ended with all others', 'DELETE', '/api/auth/sessions'],
     ['signed out', 'POST', '/api/auth/sign-out'],
-  ])('SES-1: a session %s on one is invalid on the other within a second', async (_how, method, path) => {
+  ])('SES-1: reject a session within a second if it is %s on either server', async (_how, method, path) => {
     const { email } = await createPerson(first.url);
     const signIn = async (): Promise<string> => {
       const response = await send(`${first.url}/api/auth/local`, { body: { email, password: testPassword } });

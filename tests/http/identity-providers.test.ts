@@ -13,7 +13,7 @@ interface Answer {
   until?: (next: string) => boolean;
 }
 
-describe('sign-in at a provider', () => {
+describe('sign-in through a provider', () => {
   let parley: Parley;
   let provider: OidcProvider;
   let logins = 0;
@@ -92,7 +92,7 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  test('preserves a very long return path in a cookie that browsers store', async () => {
+  test('keeps a very long return path in a cookie that browsers store', async () => {
     const browser = new Browser();
     const next = `/oauth/authorize?state=${'%20a'.repeat(600)}`;
     const theirs = await start(browser, next);
@@ -128,7 +128,7 @@ describe('sign-in at a provider', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(pair?.slice('parley='.length));
   });
 
-  test('identifies the same user the second time, with a new session, and ends the previous session', async () => {
+  test('identifies the same user the second time, with a new session, and ends the previous one', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     expect(await signIn(browser, login)).toBe('/agents?q=x');
@@ -143,7 +143,7 @@ describe('sign-in at a provider', () => {
     expect(dead.status).toBe(401);
   });
 
-  test('succeeds in both windows when a first sign-in is concurrent', async () => {
+  test('succeeds in both windows if a first sign-in is concurrent', async () => {
     for (let round = 1; round <= 5; round++) {
       const { login, email } = newUser();
       const windows = [new Browser(), new Browser()];
@@ -154,7 +154,7 @@ describe('sign-in at a provider', () => {
     }
   });
 
-  test('identifies a user by issuer and subject, and stores no token of the provider', async () => {
+  test('identifies a user by issuer and subject, and stores none of the provider’s tokens', async () => {
     const { login, email } = newUser();
     await signIn(new Browser(), login);
     const [row] = await accountsOf(email);
@@ -166,7 +166,7 @@ describe('sign-in at a provider', () => {
     expect(columns.map(({ name }) => name)).toEqual(['id', 'provider', 'provider_account_id', 'user_id']);
   });
 
-  test('identifies the same user after the address at the provider changes', async () => {
+  test('identifies the same user after the provider changes the address', async () => {
     const { login, email } = newUser();
     await signIn(new Browser(), login);
     provider.people.set(login, { email: 'moved@example.test', email_verified: true });
@@ -175,7 +175,7 @@ describe('sign-in at a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  describe('for a user who is refused', () => {
+  describe('for a user who is rejected', () => {
     const cases = [
       ['account_exists', 'An account with this email already exists'],
       ['email_missing', 'The provider didn’t share an email'],
@@ -205,7 +205,7 @@ describe('sign-in at a provider', () => {
       expect(sessionCookie(browser)).toBeUndefined();
     });
 
-    test('AUZ-4: creates no account for a moderator address from the provider that is unverified or invalid', async () => {
+    test('AUZ-4: creates no account for a provider’s moderator address that is unverified or invalid', async () => {
       const email = `Admin@example.test`;
       const omitted = newUser({ email, email_verified: undefined });
       expect(await signIn(new Browser(), omitted.login)).toContain('error=email_unverified');
@@ -223,7 +223,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(email)).toEqual(before);
     });
 
-    test('returns to our page after a cancel at the provider', async () => {
+    test('returns to our page if it is canceled at the provider', async () => {
       const browser = new Browser();
       const landing = await finish(browser, await start(browser, '/chat'), { login: '' });
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed&next=%2Fchat`);
@@ -232,7 +232,7 @@ describe('sign-in at a provider', () => {
   });
 
   describe('under attack', () => {
-    test('refuses a used callback, in the same browser and in another', async () => {
+    test('rejects a used callback, both in the same browser and in another', async () => {
       const browser = new Browser();
       const { login } = newUser();
       const { url } = await finish(browser, await start(browser), { login, until: isCallback });
@@ -245,7 +245,7 @@ describe('sign-in at a provider', () => {
       }
     });
 
-    test('neither signs a victim in with the attacker’s callback nor links the attacker’s account', async () => {
+    test('neither signs a victim in with an attacker’s callback nor links the attacker’s account', async () => {
       const attacker = new Browser();
       const mallory = newUser();
       const { url } = await finish(attacker, await start(attacker), { login: mallory.login, until: isCallback });
@@ -262,7 +262,7 @@ describe('sign-in at a provider', () => {
       expect(await accountsOf(ada.email)).toHaveLength(1);
     });
 
-    test('SES-1: gives a victim with a planted session their own account, without a link to another account', async () => {
+    test('SES-1: gives a victim with a planted session their own account, with no link to another', async () => {
       const attacker = new Browser();
       const mallory = newUser();
       await signIn(attacker, mallory.login);
@@ -280,7 +280,7 @@ describe('sign-in at a provider', () => {
       ['state', 'another'],
       ['code', 'another'],
       ['iss', 'https://evil.example'],
-    ])('refuses a callback with another %s', async (name, value) => {
+    ])('rejects a callback with another %s', async (name, value) => {
       const browser = new Browser();
       const { url } = await finish(browser, await start(browser), { login: newUser().login, until: isCallback });
       const forged = new URL(url);
@@ -304,7 +304,7 @@ describe('sign-in at a provider', () => {
       expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_failed`);
     });
 
-    test('CSRF-1: cannot be started by a page from another origin, and requires the token without an Origin', async () => {
+    test('CSRF-1: cannot be started by another origin’s page, and requires the token if there is no Origin', async () => {
       const unauthorized = await new Browser().send(`${parley.url}/api/auth/signin/oidc`, {
         form: {},
         origin: 'https://evil.example',
@@ -339,7 +339,7 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  describe('with the other endpoints of next-auth', () => {
+  describe('with next-auth’s other endpoints', () => {
     test.each([
       ['GET', 'providers', 200],
       ['GET', 'csrf', 200],
@@ -389,7 +389,7 @@ describe('sign-in at a provider', () => {
     });
   });
 
-  test('reports a provider that does not respond', async () => {
+  test('reports an error if a provider does not respond', async () => {
     await provider.stop();
     const landing = await start(new Browser(), '/chat');
     expect(landing.url).toBe(`${parley.url}/sign-in?error=provider_unreachable&next=%2Fchat`);

@@ -25,7 +25,7 @@ interface SessionItem {
   address: string;
 }
 
-describe('identity', () => {
+describe('identity:', () => {
   let parley: SharedParley;
   /** Files of the outbox that other test files caused. */
   let earlierMails: Set<string>;
@@ -77,7 +77,7 @@ describe('identity', () => {
   }
 
   describe('signing in and out', () => {
-    test('SES-1: sets a cookie for our site only: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+    test('SES-1: sets a cookie only for our site: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
       const { email } = await newPerson();
       const response = await signIn(email);
       expect(response.status).toBe(204);
@@ -115,7 +115,7 @@ describe('identity', () => {
       );
     });
 
-    test('returns the same response for an unknown address, a wrong password and an account without a password', async () => {
+    test('fails with the same response for an unknown address, a wrong password and a missing password', async () => {
       const { email } = await newPerson();
       await query(
         'test-no-password',
@@ -138,7 +138,7 @@ describe('identity', () => {
       expect(responses.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
     });
 
-    test('SES-1: ends the session on the server, in addition to deleting the cookie in the browser', async () => {
+    test('SES-1: ends the session on the server, and also deletes the cookie in the browser', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const response = await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url });
@@ -148,7 +148,7 @@ describe('identity', () => {
       expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
     });
 
-    test('SES-1: creates a new session for every sign-in and ends the session that the browser sent (fixation)', async () => {
+    test('SES-1: starts a new session each time and ends the one that the browser sent (fixation)', async () => {
       const mallory = await newPerson();
       const ada = await newPerson();
       const planted = await cookieOf(mallory.email);
@@ -160,7 +160,7 @@ describe('identity', () => {
       expect(await isSignedIn(invented)).toBe(false);
     });
 
-    test('is refused for a suspended user, whose existing sessions are invalid', async () => {
+    test('is rejected for a suspended user, whose existing sessions are invalid', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(
@@ -178,14 +178,14 @@ describe('identity', () => {
       ['14 days without use', `last_seen_at = now() - interval '14 days 1 minute'`, false],
       ['13 days without use', `last_seen_at = now() - interval '13 days 23 hours'`, true],
       ['30 days after sign-in, regardless of use', `expires = now() - interval '1 second'`, false],
-    ])('SES-1: retains or ends a session as specified: %s', async (_when, change, alive) => {
+    ])('SES-1: keeps or ends a session as specified: %s', async (_when, change, alive) => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(`test-age ${change}`, `UPDATE session SET ${change} WHERE user_id = $1`, [userId]);
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('records the use of a session after the response', async () => {
+    test('records a session’s use after the response', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {
@@ -212,7 +212,7 @@ describe('identity', () => {
 
   // Dozens of password hashes: slow on a busy machine.
   describe('the sign-in limit (LIM-8)', { timeout: 90_000 }, () => {
-    test('returns 429 with Retry-After for guesses at one account, from any number of addresses', async () => {
+    test('returns 429 with Retry-After for guesses at one account from any number of addresses', async () => {
       const { email } = await newPerson();
       const statuses: number[] = [];
       let last = new Response();
@@ -227,7 +227,7 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(429);
     });
 
-    test('applies in the same way to an address that has no account', async () => {
+    test('applies equally to an address that has no account', async () => {
       const statuses: number[] = [];
       const email = `nobody-${randomUUID()}@example.test`;
       for (let guess = 0; guess < 11; guess++) {
@@ -237,7 +237,7 @@ describe('identity', () => {
       expect(statuses).toEqual([...Array(10).fill(401), 429]);
     });
 
-    test('returns 429 for guesses from one address, for any number of accounts', async () => {
+    test('returns 429 for guesses from one address at any number of accounts', async () => {
       const headers = { 'x-forwarded-for': newAddress() };
       const guesses = Array.from({ length: 50 }, (_, at) => ({
         email: `victim-${at}@example.test`,
@@ -294,7 +294,7 @@ describe('identity', () => {
     const toOrigin = (origin: string | undefined): string | undefined =>
       origin === 'https://self' ? parley.url.replace('http:', 'https:') : origin;
 
-    test.each(others)('%s is refused everywhere, without effect', async (_name, origin) => {
+    test.each(others)('%s is rejected everywhere, without effect', async (_name, origin) => {
       const [current] = await sessionsOf(cookie);
       const writes: [string, string, object?][] = [
         ['POST', '/api/auth/sign-out'],
@@ -346,8 +346,8 @@ describe('identity', () => {
     });
   });
 
-  describe('the sessions of a user', () => {
-    test('are listed with device and IP address, with the current one marked, and without those of other users', async () => {
+  describe('a user’s sessions', () => {
+    test('are listed with device and IP address, the current one marked, without other users’ sessions', async () => {
       const { email } = await newPerson();
       const windows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
       const first = await cookieOf(email, { headers: { 'user-agent': windows, 'x-forwarded-for': '198.51.100.7' } });
@@ -367,7 +367,7 @@ describe('identity', () => {
       expect((await sessionsOf(second)).find(({ current }) => current)?.device).toBe('curl');
     });
 
-    test('can be ended one by one, all but the current one, or together', async () => {
+    test('can be ended individually, all but the current one, or all together', async () => {
       const { email } = await newPerson();
       const [mine, phone, laptop, work] = await Promise.all([
         cookieOf(email),
@@ -389,7 +389,7 @@ describe('identity', () => {
       expect(await isSignedIn(mine)).toBe(false);
     });
 
-    test('return the response for an unknown session to another user', async () => {
+    test('look unknown to another user', async () => {
       const ada = await newPerson();
       const bob = await newPerson();
       const [adaCookie, bobCookie] = await Promise.all([cookieOf(ada.email), cookieOf(bob.email)]);
@@ -405,7 +405,7 @@ describe('identity', () => {
       expect(await isSignedIn(bobCookie)).toBe(true);
     });
 
-    test('can be read or ended with a session only: not anonymously, and not by access tokens', async () => {
+    test('can be read or ended only with a session, not anonymously or with an access token', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const made = await call('/api/auth/access-tokens', { body: { name: 'cli' }, cookie, origin: parley.url });
@@ -447,7 +447,7 @@ describe('identity', () => {
     });
 
     test.each([[''], ['   '], ['x'.repeat(81)], [7], [null]])(
-      'rejects %j as a name and names the member',
+      'rejects %j as a name and names the invalid member',
       async (name) => {
         const response = await call('/api/auth/profile', {
           method: 'PATCH',
@@ -493,7 +493,7 @@ describe('identity', () => {
       expect((await call('/api/auth/confirm', { body: { token: 'x'.repeat(43), password } })).status).toBe(404);
     });
 
-    test('with another person’s address gains no access, and the owner can still sign up', async () => {
+    test('with another person’s address gives no access, and the owner can still sign up', async () => {
       const email = newEmail('mine');
       await call('/api/auth/sign-up', { body: { email, name: 'Mallory', password: 'the password of mallory' } });
       await call('/api/auth/sign-up', { body: { email, name: 'Me', password } });
@@ -510,7 +510,7 @@ describe('identity', () => {
       expect((await signIn(email)).status).toBe(204);
     });
 
-    test('creates one account and one session when a link is used twice concurrently', async () => {
+    test('creates one account and one session if a link is used twice concurrently', async () => {
       const email = newEmail('twice');
       await call('/api/auth/sign-up', { body: { email, name: 'Twice', password } });
       const token = linkIn((await mailsTo(email))[0]).searchParams.get('token');
@@ -545,7 +545,7 @@ describe('identity', () => {
       expect((await signIn(known)).status).toBe(204);
     });
 
-    test('copies no input into the email, so that it cannot contain a sender’s text', async () => {
+    test('copies no input into the email, so that a sender cannot put text into it', async () => {
       const email = newEmail('spam');
       await call('/api/auth/sign-up', {
         body: { email, name: 'Buy at evil.example', password, next: '//evil.example' },
@@ -554,7 +554,7 @@ describe('identity', () => {
       expect(mail).not.toMatch(/evil/);
     });
 
-    test('sends a limited number of emails to an address, for any number of requests', async () => {
+    test('sends a limited number of emails to an address, however many requests are made', async () => {
       const email = newEmail('flood');
       const statuses: number[] = [];
       for (let time = 0; time < 5; time++) {
@@ -586,7 +586,7 @@ describe('identity', () => {
       expect(await mailsTo(newEmail('bad'))).toEqual([]);
     });
 
-    test('LOG-1: makes the outbox readable by its owner only, and logs its file but no link, address or password', async () => {
+    test('LOG-1: makes the outbox readable only by its owner, and logs no link, address or password', async () => {
       const email = newEmail('secret');
       const secret = 'a very secret password';
       await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });
@@ -629,7 +629,7 @@ describe('identity', () => {
       expect(await isSignedIn(response.headers.get('set-cookie')?.split(';', 1)[0] ?? '')).toBe(true);
     });
 
-    test('redirects a failed sign-in to the form with the return path, and copies no input into a URL', async () => {
+    test('redirects a failed sign-in to the form with its return path, and copies no input into a URL', async () => {
       const { email } = await newPerson();
       const response = await post('/api/auth/local', {
         email,

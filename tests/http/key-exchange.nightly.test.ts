@@ -165,7 +165,7 @@ test(
 );
 
 test(
-  'the encryption key is exchanged node by node, and re-encryption waits for nodes that still use the previous key',
+  'the encryption key is exchanged node by node, and re-encryption waits for nodes with the old key',
   async () => {
     await replaceNode(firstReadsSecond);
     await replaceNode(secondReadsFirst, async () => {
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  'a wrong previous encryption key is refused before the first write, and neither key is in the message',
+  'a wrong previous encryption key is rejected before the first write, with neither key in the message',
   async () => {
     const before = await sealedTexts();
     const wrong = { KEY_ENCRYPTION_KEY: second, KEY_DECRYPTION_KEY: newKey() };
@@ -199,7 +199,7 @@ test(
 );
 
 test(
-  'a key exchange that is killed leaves rows of both keys, which all nodes read, and a second exchange completes it',
+  'a killed key exchange leaves rows with both keys, which all nodes read and a second exchange completes',
   async () => {
     const holder = new Client({ connectionString: url });
     await holder.connect();
@@ -234,7 +234,7 @@ test(
 );
 
 test(
-  'the previous encryption key is not needed afterwards: nodes without it serve, and nodes with only it refuse to start',
+  'nodes serve without the previous encryption key after an exchange, and refuse to start with only that key',
   async () => {
     await replaceNode(onlySecond);
     await expect(startNode(onlyFirst)).rejects.toThrow(

@@ -90,7 +90,7 @@ class Verifier {
 }
 
 describe('the signing keys of two nodes', () => {
-  it('KEY-6 are one set, with all members that a verifier needs and an ETag, and no private part', async () => {
+  it('KEY-6 are one set with an ETag and all members that a verifier needs, but no private part', async () => {
     const [first, second] = [await keysOf(one), await keysOf(two)];
     expect(second).toEqual(first);
     expect(new Set(first.keys.map(({ kid }) => kid)).size).toBe(first.keys.length);
@@ -111,7 +111,7 @@ describe('the signing keys of two nodes', () => {
     }
   });
 
-  it('KEY-6 can be rotated ten times under load without a refused token, on either node or by an independent verifier', async () => {
+  it('KEY-6 can be rotated ten times under load without a rejected token on any node or verifier', async () => {
     const verifier = new Verifier();
     await verifier.refetch(one);
     const refused: string[] = [];
@@ -166,7 +166,7 @@ describe('the signing keys of two nodes', () => {
     expect([await isActive(one, fresh), await isActive(two, fresh)]).toEqual([true, true]);
   });
 
-  it('KEY-6 reject an invalid key id in the command, with advice', async () => {
+  it('KEY-6 cannot be removed with an invalid key id, and the command’s error gives advice', async () => {
     await expect(keysCommand('remove', 'tok-none')).rejects.toMatchObject({ code: 1 });
     await expect(keysCommand('rotate')).rejects.toMatchObject({ code: 2 });
   });

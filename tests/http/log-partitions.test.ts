@@ -35,7 +35,7 @@ async function callsIn(): Promise<[id: string, partition: string][]> {
   return rows.map(({ id, partition }) => [id, partition]);
 }
 
-test('partitions of the call log exist in advance, and whole days are deleted after the retention time', async () => {
+test('the call log’s partitions exist in advance, and whole days are deleted after the retention time', async () => {
   await storeCalls([
     ['a', new Date('2031-05-12T23:59:59.999Z')],
     ['b', new Date('2031-05-13T00:00:00Z')],
@@ -53,7 +53,7 @@ test('partitions of the call log exist in advance, and whole days are deleted af
   ]);
 });
 
-test('a call on a day without a partition is stored, found, and moved to its day', async () => {
+test('a call on a day without a partition is stored, found, and moved to its day’s partition', async () => {
   const at = daysFrom(40);
   await storeCalls([['late', at]]);
   expect(await callsIn()).toEqual([['late', 'agent_call_default']]);
@@ -61,7 +61,7 @@ test('a call on a day without a partition is stored, found, and moved to its day
   expect(await callsIn()).toEqual([['late', 'agent_call_p20310629']]);
 });
 
-test('an agent retains its latest calls up to the maximum, separately for successful and failed calls', async () => {
+test('an agent keeps its latest calls up to the maximum, separately for successful and failed calls', async () => {
   await query(
     'test-many',
     `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code)
@@ -84,7 +84,7 @@ test('an agent retains its latest calls up to the maximum, separately for succes
   );
 });
 
-test('hourly counts and callers are deleted after the retention time of figures, in whole hours', async () => {
+test('hourly counts and callers are deleted after the figures’ retention time, in whole hours', async () => {
   const hours = [daysFrom(-62 - 1 / 24), daysFrom(-62), daysFrom(-1)].map((at) => at.toISOString());
   const stored = "SELECT 'agt_hours', date_trunc('hour', at, 'UTC')";
   const from = 'FROM unnest($1::timestamptz[]) at';

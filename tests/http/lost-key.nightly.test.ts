@@ -86,13 +86,13 @@ test('the docs page about a lost key lists the required SQL statements', () => {
   );
 });
 
-test('tokens and secrets of the lost key are refused: agent tokens, access tokens, client secrets', async () => {
+test('the lost key’s tokens and secrets are rejected: agent tokens, access tokens, client secrets', async () => {
   expect((await post({ url: endpoint(), token: oldToken }, '{}')).status).toBe(401);
   expect((await send(`${parley.url}/api/apps`, { method: 'GET', bearer: person.accessToken })).status).toBe(401);
   expect((await introspect(oldToken, app)).status).toBe(401);
 });
 
-test('accounts, sessions, listings and tasks remain after the lost key is replaced, and new tokens and secrets work', async () => {
+test('accounts, listings and tasks survive the replacement of a lost key, and new tokens and secrets work', async () => {
   const signedIn = await send(`${parley.url}/api/auth/local`, {
     body: { email: person.email, password: testPassword },
     origin,

@@ -30,7 +30,7 @@ test('a cached result is valid for one second after its lookup', async () => {
   expect(recall.get('another', now)).toBeUndefined();
 });
 
-test('a cached result expires with the token', async () => {
+test('a cached result expires with its token', async () => {
   const recall = await recalled(now.getTime() + 300);
   expect([299, 300].map((ms) => recall.get('token', after(ms)))).toEqual(['Ada', undefined]);
 });
@@ -52,7 +52,7 @@ test('REV-1: a value that changes during its lookup is not cached', async () => 
   expect(recall.get('token', now)).toBeUndefined();
 });
 
-test('REV-1: no value is cached while events are not received', async () => {
+test('REV-1: no value is cached while events cannot be received', async () => {
   const recall = new MicroCache<string>();
   await stopBus();
   await recall.getOrLoad('token', now, async () => ({ value: 'Ada', endsAt: never }));

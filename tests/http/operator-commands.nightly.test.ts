@@ -34,7 +34,7 @@ const WRONG: [string, RegExp][] = [
 ];
 
 test.each(WRONG)(
-  'parley %s returns exit code 2 and one line for wrong usage',
+  'parley %s exits with 2 and prints one line if it is used wrongly',
   async (line, expected) => {
     const [code, said] = await parley(line.split(' '));
     expect(said).toMatch(expected);
@@ -45,7 +45,7 @@ test.each(WRONG)(
 );
 
 test(
-  'an unknown verb of keys returns an error that lists the verbs',
+  'an unknown parley keys command returns an error that lists the known ones',
   async () => {
     const secret = 'a key of more than thirty-two characters';
     const variables = { DATABASE_URL: 'postgresql://db', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'every command has a help text, and parley lists the commands without arguments',
+  'every command has a help text, and parley lists all commands if it has no arguments',
   async () => {
     const [code, overview] = await parley([]);
     expect(code).toBe(0);
@@ -205,7 +205,7 @@ describe('parley doctor', () => {
     patience,
   );
 
-  test('reports a server that is too old and a standby', () => {
+  test('reports a server that is too old, and a standby', () => {
     const facts = {
       ...{ version: '15.2', standby: false, encoding: 'UTF8', foldsCase: true, mayCreate: true, mayUseTemporary: true },
       ...{ ownsTables: true, installed: ['pg_trgm 1.6'], available: [] },

@@ -66,7 +66,7 @@ test('a node ignores members that a later release appends to a notification', as
   await expect.poll(() => refusalAfter(close)).toBeUndefined();
 });
 
-test('calls succeed after a later release added a column to every table', async () => {
+test('calls succeed after a later release adds a column to every table', async () => {
   expect(await sendHello()).toBe(200);
   const { rows } = await client.query(
     `SELECT relname AS name FROM pg_class

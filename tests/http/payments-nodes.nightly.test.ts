@@ -77,7 +77,7 @@ test(
 const points = ['authorize.called', 'authorize.kept', 'deliver.called', 'capture.called', 'announce.called'];
 
 test.each(points)(
-  'a node that crashes at %s leaves money and order consistent',
+  'a node that crashes at %s leaves the money and the order consistent',
   async (point) => {
     await fixture.parley.kill('SIGKILL');
     const node = await anotherNode({ FAULT_POINT: point, APP_URL: fixture.url });

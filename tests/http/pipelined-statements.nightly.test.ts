@@ -30,7 +30,7 @@ const write = (id: number, text: string | null = 'x'): Parameters<typeof execute
 });
 const count = async (): Promise<number> => (await query('count', 'SELECT id FROM written')).length;
 
-test('a pipeline returns the rows of each statement as text', async () => {
+test('a pipeline returns the rows from each statement as text', async () => {
   const all = { name: 'all', text: 'SELECT id, text FROM written ORDER BY id', values: [] };
   expect(await executePipelined([write(1), write(2, null), all, write(3)])).toMatchObject([
     [['1', 'x']],
@@ -43,7 +43,7 @@ test('a pipeline returns the rows of each statement as text', async () => {
   ]);
 });
 
-test('a pipeline is one commit: a failure rolls all statements back, and the connection remains usable', async () => {
+test('a pipeline is one commit: a failure rolls all statements back, and the connection stays usable', async () => {
   const before = await count();
   await expect(executePipelined([write(10), write(1), write(11)])).rejects.toMatchObject({ code: '23505' });
   expect(await count()).toBe(before);
@@ -84,7 +84,7 @@ test('a pipeline reconnects after a lost connection, and reports statements in t
   expect(await executePipelined([write(30)])).toMatchObject([[['30', 'x']]]);
 });
 
-test('a pipeline does not wait for an unreachable database, and continues when it is available again', async () => {
+test('a pipeline does not wait for an unreachable database, and continues once it is available again', async () => {
   for (const word of ['enable_hashjoin', 'LISTEN parley']) connection.closeServerEnd(word);
   await expect(executePipelined([write(40)])).rejects.toSatisfy(isDatabaseUnavailable);
   expect(await executePipelined([write(41)])).toMatchObject([[['41', 'x']]]);

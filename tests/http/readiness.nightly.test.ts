@@ -80,7 +80,7 @@ async function alterDatabase(change: string): Promise<void> {
   );
 }
 
-test('a node is not ready while the database is read-only, and returns 503 with Retry-After, never 200 with -32603', async () => {
+test('a node is not ready while the database is read-only, and returns 503 instead of 200 with -32603', async () => {
   try {
     await alterDatabase('SET default_transaction_read_only = on');
     await waitFor(async () => (await readiness()).status === 503, { what: 'the node not to be ready' });
@@ -149,7 +149,7 @@ test.each([
   90_000,
 );
 
-test('a wrong KEY_ENCRYPTION_KEY stops the start with one line that names it', async () => {
+test('a wrong KEY_ENCRYPTION_KEY prevents startup with one line that names it', async () => {
   const node = await startAlone({ KEY_ENCRYPTION_KEY: 'another key of more than thirty-two characters' });
   expect(await node.ended).toBe(1);
   const lines = node
@@ -213,7 +213,7 @@ afterAll(() => {
 });
 
 test.runIf(mayMount)(
-  'a node with a full disk is not ready, returns 503 to sends, serves the key set, and recovers automatically',
+  'a node with a full disk is not ready, rejects sends with 503, serves the key set, and recovers by itself',
   async () => {
     const database = await startEmbeddedPostgres({ dataDir: small });
     try {

@@ -59,7 +59,7 @@ test('the response reader returns a whole response, or its chunks as they arrive
   expect(text).toBe('one two');
 });
 
-test('LIM-1: the response reader stops at the limit, for any declared length', async () => {
+test('LIM-1: the response reader stops at the limit, whatever length is declared', async () => {
   response = (socket) => socket.write(`${ok}content-length: 11\r\n\r\nhello world`);
   expect(await codeOf(ask({ maxBytes: 10 }))).toBe('agent_misbehaved');
   expect(await codeOf(readAll({}, 10))).toBe('agent_misbehaved');
@@ -86,7 +86,7 @@ test('a slow reader applies backpressure, and receives all data', async () => {
   expect(length).toBe(1_000_000);
 });
 
-test('a reset connection without a reader is an error from the agent, and does not end the process', async () => {
+test('a reset connection that nobody reads is an agent error, and does not end the process', async () => {
   response = (socket) => {
     socket.write(`${ok}connection: close\r\ntransfer-encoding: chunked\r\n\r\n`);
     for (let at = 0; at < 80; at++) setTimeout(() => socket.write(chunk('x'.repeat(1_000))), at);
@@ -100,7 +100,7 @@ test('a reset connection without a reader is an error from the agent, and does n
   expect(await codeOf(read())).toBe('agent_unreachable');
 });
 
-test('the response reader aborts on request: before sending, while waiting, and within the body', async () => {
+test('the response reader can be aborted before sending, while waiting, and within the body', async () => {
   response = (socket) => socket.write(`${inChunks}${chunk('one')}`);
   const gone = new LightAbortController();
   gone.abort();
@@ -116,7 +116,7 @@ test('the response reader aborts on request: before sending, while waiting, and 
   expect(await codeOf(asked)).toBe('AbortError');
 });
 
-test('the response reader times out, for the head or for the whole response', async () => {
+test('the response reader times out, both for the head and for the whole response', async () => {
   response = () => undefined;
   expect(await codeOf(ask({ waitMs: 50 }))).toBe('agent_timeout');
   response = (socket) => socket.write(`${inChunks}${chunk('one')}`);

@@ -64,7 +64,7 @@ async function tracesOf(id: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('a finished task is deleted with its related rows when it exceeds its limit, and not before', async () => {
+test('a finished task is deleted with its related rows once it exceeds its limit, and not before', async () => {
   const old = await storeTask({ endedAt: daysAgo(30, -1) });
   const young = await storeTask({ endedAt: daysAgo(30) });
   await deleteOutdated(now);
@@ -72,7 +72,7 @@ test('a finished task is deleted with its related rows when it exceeds its limit
   expect([await tracesOf(old), await tracesOf(young)]).toEqual([0, 4]);
 });
 
-test('running, interrupted and paid tasks and tasks of conversations are retained at any age', async () => {
+test('running, interrupted, paid and conversation tasks are kept at any age', async () => {
   await startOver();
   const endedAt = daysAgo(900);
   const running = await storeTask({ endedAt, state: 'working', runNode: 'node', isCompacted: false });
@@ -104,7 +104,7 @@ test('running, interrupted and paid tasks and tasks of conversations are retaine
   expect(await existing([...kept, plain])).toEqual(kept);
 });
 
-test('tasks that agents created are deleted together with the task that they belong to', async () => {
+test('tasks that agents created are deleted together with their parent task', async () => {
   await startOver();
   const hired = await storeTask({ endedAt: daysAgo(41) });
   const root = await storeTask({ endedAt: daysAgo(40) });

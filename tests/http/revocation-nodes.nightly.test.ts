@@ -58,7 +58,7 @@ function revoke(node: Parley, token: string): Promise<Response> {
 }
 
 describe('a revocation on one node', () => {
-  it('REV-1 INT-10 makes only that agent token inactive, immediately there and within a second on the other', async () => {
+  it('REV-1 INT-10 makes only that agent token inactive, there at once and on the other within a second', async () => {
     const [token, other] = [await tokenFor(one.url, person, slug), await tokenFor(one.url, person, slug)];
     expect([await introspected(one, token), await introspected(two, token)]).toMatchObject([
       { active: true },
@@ -84,7 +84,7 @@ describe('a revocation on one node', () => {
   });
 
   it.each(['access_token', 'refresh_token'] as const)(
-    'REV-2 with the %s of a device signs the device out on both nodes',
+    'REV-2 with a device’s %s signs the device out on both nodes',
     async (kind) => {
       const device = await signInDevice(one.url, person);
       const token = await tokenFor(two.url, { accessToken: device.access_token }, slug);
@@ -96,7 +96,7 @@ describe('a revocation on one node', () => {
     },
   );
 
-  it('TOK-7 signs a device out on both when an earlier refresh token is used on both concurrently', async () => {
+  it('TOK-7 signs a device out on both if an earlier refresh token is used on both concurrently', async () => {
     const device = await signInDevice(one.url, person);
     const form = { ...cli, grant_type: 'refresh_token', refresh_token: device.refresh_token };
     expect((await postForm(`${one.url}/api/auth/token`, form)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a revocation on one node', () => {
     }
   });
 
-  it('ends the streams of a token on the other node within a second, while the streams of another user continue', async () => {
+  it('ends the token’s streams on the other node within a second, while another user’s continue', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;
@@ -139,7 +139,7 @@ describe('a revocation on one node', () => {
     await Promise.all([reading, othersReading]);
   });
 
-  it('ends the streams of an app on the other node within a second when its owner’s account ends', async () => {
+  it('ends an app’s streams on the other node within a second if its owner’s account ends', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;
@@ -160,7 +160,7 @@ describe('a revocation on one node', () => {
     await reading;
   });
 
-  it('removes the address of a revoked grant on the other node within a second', async () => {
+  it('removes the address shared by a revoked grant on the other node within a second', async () => {
     const session = { cookie: person.cookie, origin: one.url };
     const set = (scopes: string[]) =>
       send(`${one.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });
@@ -179,7 +179,7 @@ describe('a revocation on one node', () => {
 });
 
 describe('a node whose connection to the other nodes fails silently', () => {
-  it('detects the failure, and refuses a token that was revoked during it within seconds', async () => {
+  it('detects the failure within seconds, and then rejects a token that was revoked meanwhile', async () => {
     const token = await tokenFor(one.url, person, slug);
     expect(await introspected(two, token)).toMatchObject({ active: true });
     connection.closeServerEnd('LISTEN parley');
@@ -189,7 +189,7 @@ describe('a node whose connection to the other nodes fails silently', () => {
 });
 
 describe('a node that cannot reach the database', () => {
-  it('REV-3 returns an error and never confirms a revocation, and revokes again afterwards', async () => {
+  it('REV-3 returns an error and never confirms a revocation, but revokes again afterwards', async () => {
     const token = await tokenFor(two.url, person, slug);
     await connection.cut();
     for (const text of [token, person.accessToken]) {

@@ -44,7 +44,7 @@ async function approveOnBoth(nodes: ChatClient[], orders: OrderView[]): Promise<
   return results.map((result) => (result.status === 'fulfilled' ? result.value : 'lost'));
 }
 
-test('parallel approvals on two nodes use a limit completely and never exceed it, even when one node is killed', async () => {
+test('parallel approvals on two nodes use a limit fully but never exceed it, even if one node is killed', async () => {
   const person = await createPerson(fixture.url, 'Nell');
   const nodes = [fixture.url, second.url].map((url) => new ChatClient(url, person, fixture.url));
   const [first = fixture.buyer] = nodes;

@@ -26,7 +26,7 @@ const texts = [
   '1',
 ];
 
-test('PostgreSQL reads an array as it was written, for any text', async () => {
+test('PostgreSQL reads an array as it was written, whatever its text', async () => {
   expect(await query('test-texts', 'SELECT t FROM unnest($1::text[]) AS t', [encodeArray(texts)])).toEqual(
     texts.map((t) => ({ t })),
   );

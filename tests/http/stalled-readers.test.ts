@@ -64,7 +64,7 @@ async function connections(): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-test('a stream whose client does not read is ended, its slot and its source are released, and other streams continue', async () => {
+test('a stream whose client does not read ends and releases its slot and source, while others continue', async () => {
   limitStalledReaders(server, impatient);
   open('stalled');
   await waitFor(() => (produced.stalled ?? 0) > 0, { what: 'the first event' });
@@ -87,14 +87,14 @@ test('a client that does not read receives no more data than its buffers hold', 
   expect(produced.stalled).toBeLessThan(20_000);
 });
 
-test('a response whose client does not read is ended', async () => {
+test('a response ends if its client does not read it', async () => {
   limitStalledReaders(server, impatient);
   open('whole');
   await waitFor(async () => (await connections()) === 1, { what: 'the connection' });
   await waitFor(async () => (await connections()) === 0, { what: 'the connection to be closed' });
 });
 
-test('a slow client that reads is not disconnected', async () => {
+test('a slow client that still reads is not disconnected', async () => {
   limitStalledReaders(server, { checkMs: 20, stallMs: 3_000, bufferedMs: 2_000 });
   const slow = open('whole');
   let received = 0;

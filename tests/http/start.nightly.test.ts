@@ -79,7 +79,7 @@ const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = 
   },
 ];
 
-test.each(refusals)('$what stops the start with one line and no stack trace', async ({ env, line }) => {
+test.each(refusals)('$what prevents startup with one line and no stack trace', async ({ env, line }) => {
   const run = start(env);
   expect(await run.ended).toBe(1);
   expect(run.errors().trim().split('\n')).toHaveLength(1);
@@ -87,7 +87,7 @@ test.each(refusals)('$what stops the start with one line and no stack trace', as
   expect(run.errors()).not.toContain('hush');
 });
 
-test('a port in use stops the start with one line that names it', async () => {
+test('a port in use prevents startup with one line that names it', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const taken = (server.address() as AddressInfo).port;
@@ -124,7 +124,7 @@ test('two processes with WORKERS serve one embedded database and one demo, and S
   await expect(page()).rejects.toThrow();
 });
 
-test('the next start of the server adopts the database after kill -9', async () => {
+test('the server adopts the database at its next start after kill -9', async () => {
   const killed = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(killed);
   killed.child.kill('SIGKILL');
@@ -137,7 +137,7 @@ test('the next start of the server adopts the database after kill -9', async () 
   expect(await next.ended, next.errors()).toBe(0);
 });
 
-test('the server continues when its output is no longer read', async () => {
+test('the server continues if its output is no longer read', async () => {
   const run = start({}, ['node', 'scripts/start.mjs']);
   await untilReady(run);
   run.child.stdout?.destroy();

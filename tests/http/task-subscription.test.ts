@@ -61,7 +61,7 @@ async function writeOnOtherNode(times: number): Promise<void> {
 
 const every = (count: number, times: number): number[] => Array.from({ length: count }, () => times);
 
-test('local writes notify readers immediately, for any number of readers', () => {
+test('local writes notify readers immediately, however many there are', () => {
   const rung = read(6);
   writeLocally(3);
   expect(rung).toEqual(every(6, 3));
@@ -87,7 +87,7 @@ test('many readers receive the first event from another node immediately, and la
   expect(rung).toEqual(every(6, 3));
 });
 
-test('a disconnected reader is not notified, even with a pending event', async () => {
+test('a disconnected reader is not notified, even if an event is pending', async () => {
   const rung = read(6);
   await writeOnOtherNode(2);
   for (const stop of leave) stop();
@@ -95,7 +95,7 @@ test('a disconnected reader is not notified, even with a pending event', async (
   expect(rung).toEqual(every(6, 1));
 });
 
-test('a writer waits for the end of the frame only when many readers were just notified', () => {
+test('a writer waits for the end of the frame only if many readers were just notified', () => {
   expect(msUntilNextFlush(taskId)).toBe(0);
   read(5);
   writeLocally(1);

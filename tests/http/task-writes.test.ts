@@ -69,7 +69,7 @@ test('a write finds its tasks by key, even if it was planned while there were no
   expect(await sequentialScans()).toBe(before);
 });
 
-test('a node whose run another node has claimed appends no events', async () => {
+test('a node whose run was claimed by another node appends no events', async () => {
   const taskId = randomUUID();
   await startTask(taskId, taskId, 'dead');
   expect((await claimOrphanedRuns(10)).map(({ id }) => id)).toEqual([taskId]);

@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 
 describe('forged tokens', () => {
-  it('INT-4 KEY-2 KEY-4 are refused without signature verification when another part is invalid', async () => {
+  it('INT-4 KEY-2 KEY-4 are rejected without signature verification if another part is invalid', async () => {
     const signature = randomBytes(256).toString('base64url');
     const tokens = {
       'random text': randomBytes(300).toString('base64url'),
@@ -77,7 +77,7 @@ describe('forged tokens', () => {
     expect(verify).toHaveBeenCalledTimes(1);
   });
 
-  it('INT-12 receive a retry time while too many tokens wait for verification', async () => {
+  it('INT-12 receive a retry time while too many tokens are waiting for verification', async () => {
     const count = 3 * MAX_WAITING_CHECKS_PER_SOURCE;
     const results = await Promise.allSettled((await flood(count, newId('pat'))).map(isValid));
     const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason);
@@ -99,7 +99,7 @@ describe('forged tokens', () => {
     await Promise.all(checks);
   });
 
-  it('INT-12 of one user do not displace the new tokens of another', async () => {
+  it('INT-12 from one user do not displace another user’s new tokens', async () => {
     const good = await signed({ jti: newTokenId(newId('pat')) });
     let ended = 0;
     const checks = (await flood(2 * MAX_WAITING_CHECKS_PER_SOURCE, newId('pat'))).map((token) =>

@@ -123,7 +123,7 @@ describe('an agent token', () => {
     });
   });
 
-  it('has the same subject for all agents of one owner, and another subject for agents of another owner', async () => {
+  it('has the same subject for all of one owner’s agents, and another for other owners’ agents', async () => {
     const caller = await signIn('Carl');
     const other = await signIn('Otto');
     const servers = await Promise.all([
@@ -161,7 +161,7 @@ describe('an agent token', () => {
     expect(await introspect(other)).toMatchObject({ active: true });
   });
 
-  it('REV-2 ends with its session, and other tokens remain active', async () => {
+  it('REV-2 ends with its session, while other tokens remain active', async () => {
     const person = await signIn('Sam');
     const second: UserActor = { ...person, credential: { kind: 'session', id: newId('ses') } };
     await query('test-session', 'INSERT INTO session (id, session_token, user_id, expires) VALUES ($1, $1, $2, $3)', [
@@ -213,7 +213,7 @@ describe('an agent token', () => {
     expect(await findActiveCredential(person.userId, new Date())).toBeNull();
   });
 
-  it('ends when its agent becomes private or is withdrawn', async () => {
+  it('ends if its agent becomes private or is withdrawn', async () => {
     const caller = await signIn('Vic');
     const agentServer = await ScriptedAgent.start({ name: 'Goes away' });
     const { agent } = await registerAgent({ ctx: ctxOf(dora), input: { url: agentServer.url, appId }, ownsApp });
@@ -229,7 +229,7 @@ describe('an agent token', () => {
     await agentServer.stop();
   });
 
-  it('INT-8 is inactive for another app, even of the same user', async () => {
+  it('INT-8 is inactive for another app, even one of the same user', async () => {
     const other = await createApp({ ctx: ctxOf(dora), input: { name: 'other' } });
     const token = await tokenOf(dora);
     expect(await introspect(token, other.id)).toEqual({ active: false });
@@ -265,7 +265,7 @@ describe('an upstream token', () => {
     return upstreamTokenFor({ principal, credentialId: credential.id, agent, clientId: 'parley-web', now });
   }
 
-  it('is active at introspection, has the claims of the token that it represents, and is refused by Parley', async () => {
+  it('is active at introspection, has the represented token’s claims, and is rejected by Parley', async () => {
     const person = await signIn('Una');
     const [token, own] = [await upstream(person), await tokenOf(person)];
     expect(decodeJwt(token)).toMatchObject({ token_use: 'upstream', sub: decodeJwt(own).sub });
@@ -286,7 +286,7 @@ describe('an upstream token', () => {
     expect(await upstream(await signIn('Udo'), now)).not.toBe(first);
   });
 
-  it('of a run before a change of owner has the subject for the owner at that time, and no other subject', async () => {
+  it('keeps the previous owner’s subject for a run that started before the agent changed owners', async () => {
     const person = await signIn('Uta');
     const agent = await agentRecord();
     const task = { principal: person.userId, credentialId: person.credential.id, clientId: 'parley-web' };
@@ -325,8 +325,8 @@ describe('an access token', () => {
   });
 });
 
-describe('the secrets of an app', () => {
-  it('TOK-10 are both valid while rotating; a third is refused, and a removed secret is invalid immediately', async () => {
+describe('an app’s secrets', () => {
+  it('TOK-10 are both valid while rotating, a third is rejected, and a removed one is invalid immediately', async () => {
     const ctx = ctxOf(await signIn('Rita'));
     const app = await createApp({ ctx, input: { name: 'rotating' } });
     const second = await addAppSecret({ ctx, input: { appId: app.id } });
@@ -355,7 +355,7 @@ describe('the secrets of an app', () => {
     expect((await listApps({ ctx }))[0]?.secrets).toHaveLength(2);
   });
 
-  it('TOK-10 expire at their set time and then release their slot', async () => {
+  it('TOK-10 expire at their set time, which frees their slot', async () => {
     const ctx = ctxOf(await signIn('Ron'));
     const app = await createApp({ ctx, input: { name: 'ending' } });
     const { clientSecret } = await addAppSecret({ ctx, input: { appId: app.id, expiresInDays: 1 } });
@@ -368,7 +368,7 @@ describe('the secrets of an app', () => {
   });
 
   it.each(['', 'app', 'app_00000000000000000000.AAAAAAAAAAA', '\0', 'é', 'x'.repeat(10_000)])(
-    'INT-2 are refused with an unknown client: %#',
+    'INT-2 are rejected with an unknown client: %#',
     async (clientId) => {
       expect(await authenticateClient({ clientId, clientSecret: 'x', now: new Date() })).toBeNull();
     },
@@ -407,7 +407,7 @@ describe('the signing keys', () => {
     expect(await introspect(await tokenOf(dora))).toMatchObject({ active: true });
   });
 
-  it('KEY-6 are identical on nodes that start concurrently, with any clock differences', async () => {
+  it('KEY-6 are identical on nodes that start concurrently, whatever the clock differences', async () => {
     await query('test-remove-keys', 'DELETE FROM signing_key');
     // Held until both have created a key and want to write it: the moment in which they could both do so.
     const holder = new Client({ connectionString: process.env.DATABASE_URL });

@@ -53,7 +53,7 @@ function bySession(person: Person, path: string, call: { method?: string; body?:
 }
 
 describe('a revocation on one node', () => {
-  it('REV-2 GDPR-1 ends all credentials of a deleted account on the other within a second', async () => {
+  it('REV-2 GDPR-1 ends all of a deleted account’s credentials on the other within a second', async () => {
     const person = await createPerson(one.url, 'Gone');
     const made = await send(`${one.url}/api/apps`, { body: { name: 'gone' }, bearer: person.accessToken });
     const own = (await made.json()) as NewClientSecret;
@@ -74,7 +74,7 @@ describe('a revocation on one node', () => {
     await expect.poll(dead, bound).toEqual([false, 401, 401, 401]);
   });
 
-  it('INT-10 makes the agent tokens of an access token inactive on the other within a second', async () => {
+  it('INT-10 makes an access token’s agent tokens inactive on the other within a second', async () => {
     const person = await createPerson(one.url, 'Pat');
     const token = await tokenFor(one.url, person, slug);
     expect([await ask(one, token), await ask(two, token)]).toEqual([true, true]);
@@ -91,7 +91,7 @@ describe('a revocation on one node', () => {
     expect(again.status).toBe(401);
   });
 
-  it('INT-10 makes the tokens of a withdrawn agent inactive on the other within a second', async () => {
+  it('INT-10 makes a withdrawn agent’s tokens inactive on the other within a second', async () => {
     const server = await ScriptedAgent.start({ name: 'Withdrawn' });
     const gone = await listAgent(one.url, developer, { url: server.url, appId: app.id });
     const token = await tokenFor(two.url, developer, gone);
@@ -112,7 +112,7 @@ describe('a revocation on one node', () => {
 });
 
 describe('a node that receives no data from the database', () => {
-  it('returns no wrong result, and is correct again when the database responds', async () => {
+  it('returns no wrong result, and is correct again once the database responds', async () => {
     const person = await createPerson(one.url, 'Lisa');
     const token = await tokenFor(one.url, person, slug);
     expect(await ask(two, token)).toBe(true);
@@ -131,7 +131,7 @@ describe('a node that receives no data from the database', () => {
 });
 
 describe('a token forwarded to an agent', () => {
-  it('is valid for introspection only', async () => {
+  it('is valid only for introspection', async () => {
     const person = await createPerson(one.url, 'Uma');
     const line = { url: `${one.url}/agents/${slug}/a2a/jsonrpc`, token: await tokenFor(one.url, person, slug) };
     agent.received.length = 0;
@@ -154,8 +154,8 @@ describe('a token forwarded to an agent', () => {
   });
 });
 
-describe('the stored data', () => {
-  it('TOK-9 LOG-1 INT-1 contains no token or secret of this run, in any table or log line', async () => {
+describe('the data that a node stores', () => {
+  it('TOK-9 LOG-1 INT-1 contains no token or secret in any table or log line', async () => {
     const person = await createPerson(one.url, 'Max');
     const token = await tokenFor(one.url, person, slug);
     expect(await ask(one, token)).toBe(true);

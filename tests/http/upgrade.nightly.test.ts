@@ -95,7 +95,7 @@ async function refusal(): Promise<{ code: number | null; errors: string }> {
   return { code: await ended, errors: errors() };
 }
 
-test('a node stays ready, and another node starts, with migrations of a later compatible release', async () => {
+test('a node stays ready, and another can start, with migrations from a later compatible release', async () => {
   await applyLater('9001_expand', null);
   await applyLater('9002_contract', release);
   await applyLater('9003_contract', '0.0.9');
@@ -104,7 +104,7 @@ test('a node stays ready, and another node starts, with migrations of a later co
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('a contract migration that removed a used object makes a node not ready with the reason, and prevents a start', async () => {
+test('a contract migration that removed a used object makes a node not ready and prevents startup', async () => {
   await applyLater('9004_expand', null);
   await applyLater('9005_contract', '99.0.0');
   const reason = `the database's schema is newer than this code: 9005_contract does not work with release ${release}; run release 99.0.0 or newer`;
@@ -113,7 +113,7 @@ test('a contract migration that removed a used object makes a node not ready wit
   expect(await refusal()).toEqual({ code: 1, errors: `parley: ${reason}\n` });
 });
 
-test('a contract migration is refused while a node that uses the removed objects is running', async () => {
+test('a contract migration is rejected while a node that uses the removed objects is running', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'parley-migrations-'));
   cpSync('prisma/migrations', folder, { recursive: true });
   mkdirSync(path.join(folder, '9006_contract'));
@@ -127,7 +127,7 @@ test('a contract migration is refused while a node that uses the removed objects
   expect(await readiness()).toEqual({ status: 200 });
 });
 
-test('a node refuses to start while a node of an incompatible release runs, and ignores a stopped node', async () => {
+test('a node refuses to start while an incompatible release’s node runs, and ignores stopped nodes', async () => {
   await client.query(`INSERT INTO node VALUES ('test-newer', '99.0.0', '98.0.0', now())`);
   const peer = await startParley();
   await peer.stop();
@@ -148,7 +148,7 @@ test('a node refuses to start while a node of an incompatible release runs, and 
   }
 });
 
-test('one of two incompatible nodes that start at the same moment serves, and the other node refuses', async () => {
+test('only one of two incompatible nodes that start at the same moment serves', async () => {
   const { url } = await createTestDatabase();
   const [major, minor] = release.split('.').map(Number);
   const next = `${major}.${Number(minor) + 1}.0`;
