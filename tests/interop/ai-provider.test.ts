@@ -18,15 +18,15 @@ afterAll(async () => {
   vi.restoreAllMocks();
 });
 
-describe.each(['0.3', '1.0'])('a2a-ai-provider with an agent of A2A %s', (version) => {
+describe.each(['0.3', '1.0'])('a2a-ai-provider with an A2A %s agent', (version) => {
   const model = (): ReturnType<typeof a2a> => a2a(`${connection.agentUrl(version)}/.well-known/agent-card.json`);
 
-  test('generates a text', async () => {
+  test('generates text', async () => {
     const { text, finishReason } = await generateText({ model: model(), prompt: 'hello', maxRetries: 0 });
     expect([text, finishReason]).toEqual(['hello', 'stop']);
   });
 
-  test('streams a text in the agent’s chunks', async () => {
+  test('streams text in the agent’s chunks', async () => {
     const answer = streamText({ model: model(), prompt: 'stream me', maxRetries: 0 });
     const pieces: string[] = [];
     for await (const piece of answer.textStream) pieces.push(piece);
@@ -46,7 +46,7 @@ describe.each(['0.3', '1.0'])('a2a-ai-provider with an agent of A2A %s', (versio
     expect(response.body).toMatchObject({ kind: 'task', contextId });
   });
 
-  test('sends a file together with a text', async () => {
+  test('sends a file together with text', async () => {
     const file = { type: 'file' as const, data: new TextEncoder().encode('a,b\n1,2'), mediaType: 'text/csv' };
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'hello' }, file] }];
     const { text } = await generateText({ model: model(), messages, maxRetries: 0 });
@@ -54,7 +54,7 @@ describe.each(['0.3', '1.0'])('a2a-ai-provider with an agent of A2A %s', (versio
   });
 });
 
-test('a2a-ai-provider reports the refusal of a call with the text from Parley', async () => {
+test('a2a-ai-provider reports a rejected call with Parley’s text', async () => {
   const model = a2a(`${connection.agentUrl('0.3')}/.well-known/agent-card.json`);
   const messages = [{ role: 'user' as const, content: [] }];
   await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow(/parts/);

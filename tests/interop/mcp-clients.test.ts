@@ -82,7 +82,7 @@ describe.each(clients)('%s', (_name, connect) => {
     await client.close();
   });
 
-  test('answers a question from the agent, and shows the reason for a refused call', async () => {
+  test('answers an agent’s question, and shows the reason for a rejected call', async () => {
     const client = await connect();
     const send = (args: Record<string, unknown>) =>
       client.callTool({ name: 'send_message', arguments: { agent: slug, ...args } });
@@ -125,7 +125,7 @@ describe('@modelcontextprotocol/client 2.4, whose host shows forms and opens lin
     await client.close();
   });
 
-  test('ends the call with the question when the user declines', async () => {
+  test('ends the call with the question if the user declines', async () => {
     const client = await connect(() => ({ action: 'decline' }));
     const answer = await client.callTool(question());
     expect(answer.structuredContent).toMatchObject({ state: 'input-required', text: 'What?' });

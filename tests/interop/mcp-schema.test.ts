@@ -60,7 +60,7 @@ test('the responses to server/discover and tools/list match the schema, for all 
   }
 });
 
-test('the responses to tools/call match the schema: every tool, a failed task, refused arguments, and a question', async () => {
+test('tools/call responses match the schema for every tool, a failed task, rejected arguments and a question', async () => {
   answerWith(agent, (id) => agent03.status(id, 'failed', 'Out of ink'));
   const failed = await send();
   expect(failed.result).toMatchObject({ isError: true });
@@ -106,12 +106,12 @@ test('progress notifications and the response after them match the schema', asyn
   expectType('2026-07-28', 'CallToolResultResponse', messages.at(-1));
 });
 
-describe('the extension for tasks', () => {
+describe('the tasks extension', () => {
   const capabilities = { ...asks, ...polls };
   const task = (method: string, type: string, params: Record<string, unknown>) =>
     exchange(type, [method, params], { capabilities });
 
-  test('matches the schema from the creation of a task, through a question, to its end', async () => {
+  test('matches the schema from a task’s creation, through a question, to its end', async () => {
     let ask = (): void => undefined;
     agent.answer(({ received, result, end }) => {
       // Parley also polls tasks of earlier tests.
@@ -145,7 +145,7 @@ describe('the extension for tasks', () => {
   });
 });
 
-test('the responses to refused requests match the schema', async () => {
+test('the responses to rejected requests match the schema', async () => {
   const future = { _meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } };
   const refusals: [string, McpBody][] = [
     ['MethodNotFoundError', await exchange(null, ['resources/list', {}])],

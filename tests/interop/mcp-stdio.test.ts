@@ -118,14 +118,14 @@ describe.each(clients)('%s', (_name, connect) => {
     await waitFor(() => pid !== null && !isAlive(pid), { what: 'the end of the process' });
   });
 
-  test('reports a refusal by Parley as an error', async () => {
+  test('reports a rejection by Parley as an error', async () => {
     const client = await connect();
     const params = { name: 'send_message', arguments: { agent: 'no-such-agent', message: 'Hi' } };
     await expect(client.callTool(params)).rejects.toThrow(/no-such-agent/);
     await client.close();
   });
 
-  test('cancels the task of a call that its host cancels, while other calls run', async () => {
+  test('cancels the task if its host cancels the call, while other calls run', async () => {
     agent.received.length = 0;
     agent.answer(({ result, json, received }) => {
       const canceled = agent03.task(received.params.id ?? '', 'canceled');

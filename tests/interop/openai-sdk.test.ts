@@ -35,7 +35,7 @@ const ask = (content: string) => [{ role: 'user' as const, content }];
 describe.each([
   ['0.3', 0],
   ['1.0', 1],
-])('the openai package with an agent of A2A %s', (_version, index) => {
+])('the openai package with an A2A %s agent', (_version, index) => {
   const model = (): string => models[index] ?? '';
 
   test('receives a completion', async () => {
@@ -62,7 +62,7 @@ describe.each([
     expect(answered.response.headers.get('x-parley-task')).toBe(asked.response.headers.get('x-parley-task'));
   });
 
-  test('creates responses, the second in the context of the first, which asked a question', async () => {
+  test('creates responses, and the second answers the question that the first one asked', async () => {
     const asked = await client.responses.create({ model: model(), input: 'ask' });
     expect([asked.status, withoutMarker(asked.output_text)]).toEqual(['completed', 'What?']);
     const answered = await client.responses.create({
@@ -95,7 +95,7 @@ describe.each([
   });
 });
 
-test('the openai package retries a request whose connection is lost, and the agent runs once', async () => {
+test('the openai package retries a request if its connection is lost, and the agent runs once', async () => {
   const agent = await ScriptedAgent.start({ name: 'Slow' });
   const model = await listAgent(parley.url, person, { url: agent.url });
   let release = (): void => undefined;
@@ -149,7 +149,7 @@ test('the openai package lists the models in use and raises its own errors', asy
   } satisfies Partial<APIError>);
 });
 
-test('the openai package runs the example of the docs', async () => {
+test('the openai package runs the example from the docs', async () => {
   const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/site/use-openai-libraries.mdx', 'utf8')) ?? [];
   const file = path.join(import.meta.dirname, 'docs-example.tmp.mjs');
   writeFileSync(file, code.replace('https://parley.example', parley.url).replace("'analyst'", `'${models[0]}'`));

@@ -34,14 +34,14 @@ function textOf(task: Task): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
 }
 
-describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version) => {
+describe.each(['0.3', '1.0'])('SDK 0.2.5 with an A2A %s agent', (version) => {
   let client: A2AClient;
   beforeAll(() => {
     client = new A2AClient(connection.agentUrl(version));
   });
   const sent = async (params: MessageSendParams): Promise<Task> => resultOf(await client.sendMessage(params)) as Task;
 
-  test('finds the card at agent.json, with the address, capabilities and an authentication scheme', async () => {
+  test('finds the card at agent.json, with address, capabilities and an authentication scheme', async () => {
     const card = await client.getAgentCard();
     expect(card).toMatchObject({
       name: `Echo ${version}`,
@@ -59,7 +59,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
     expect([found.id, textOf(found), found.history?.length]).toEqual([task.id, 'hello', 1]);
   });
 
-  test('receives a task immediately when it does not block', async () => {
+  test('receives a task immediately if it does not block', async () => {
     const params = { ...send('hello'), configuration: { acceptedOutputModes: ['text/plain'], blocking: false } };
     const task = await sent(params);
     expect(task.kind).toBe('task');
@@ -95,14 +95,14 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
     expect(states.at(-1)).toBe('completed final');
   });
 
-  test('cancels a task once, and receives the same task for a second cancel', async () => {
+  test('cancels a task once, and receives the same task if it cancels again', async () => {
     const { id } = await sent(send('ask'));
     const canceled = resultOf(await client.cancelTask({ id }));
     expect(canceled.status.state).toBe('canceled');
     expect(resultOf(await client.cancelTask({ id }))).toEqual(canceled);
   });
 
-  test('stores a push notification configuration, which it can read by task id only', async () => {
+  test('stores a push notification configuration, which it can read only by task id', async () => {
     const { id: taskId } = await sent(send('hello'));
     const pushNotificationConfig = { url: 'https://example.com/hook', token: 't' };
     const made = resultOf(await client.setTaskPushNotificationConfig({ taskId, pushNotificationConfig }));
@@ -111,7 +111,7 @@ describe.each(['0.3', '1.0'])('the SDK 0.2.5 with an agent of A2A %s', (version)
   });
 });
 
-describe('an error that the SDK 0.2.5 reads', () => {
+describe('an error that SDK 0.2.5 reads', () => {
   let client: A2AClient;
   beforeAll(() => {
     client = new A2AClient(connection.agentUrl('0.3'));
@@ -124,7 +124,7 @@ describe('an error that the SDK 0.2.5 reads', () => {
     expect(errorOf(await client.sendMessage(send('hello', { taskId: newUuid() })))).toMatchObject({ code: -32001 });
   });
 
-  test('is -32602 for a task of another context', async () => {
+  test('is -32602 for a task in another context', async () => {
     const { id } = resultOf(await client.sendMessage(send('ask'))) as Task;
     const answer = await client.sendMessage(send('this', { taskId: id, contextId: newUuid() }));
     expect(errorOf(answer)).toMatchObject({ code: -32602 });
@@ -134,7 +134,7 @@ describe('an error that the SDK 0.2.5 reads', () => {
     expect(errorOf(await client.sendMessage(send('', { parts: [] })))).toMatchObject({ code: -32602 });
   });
 
-  test('is thrown in the client for a refused stream', async () => {
+  test('is thrown in the client for a rejected stream', async () => {
     const events = client.sendMessageStream(send('hello', { taskId: newUuid() }));
     await expect(events.next()).rejects.toThrow(/Content-Type/);
   });
