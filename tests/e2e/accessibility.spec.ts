@@ -98,11 +98,11 @@ async function readCard(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Read card' }).click();
 }
 
-test.describe('both themes, wide and narrow', () => {
+test.describe('the pages in both themes, wide and narrow,', () => {
   test.use({ expectedErrors: [/401|404|410/] });
 
   test(
-    'have no accessibility violation on any page of a visitor, with and without results',
+    'have no accessibility violations for a visitor, with and without results',
     sweep(() => [
       { name: 'home', path: '/', colors: 'both' },
       { name: 'the catalog', path: '/agents', colors: 'both' },
@@ -147,7 +147,7 @@ test.describe('both themes, wide and narrow', () => {
     ]),
   );
 
-  test('have no accessibility violation on any page of a new user without data', async ({ page }) => {
+  test('have no accessibility violations for a new user without data', async ({ page }) => {
     await signInAs(page, empty);
     await sweep(() => [
       { name: 'no agents', path: '/console' },
@@ -170,9 +170,7 @@ test.describe('both themes, wide and narrow', () => {
     ])({ page });
   });
 
-  test('have no accessibility violation on any page of a user with much data, with dialogs, errors and secrets', async ({
-    page,
-  }) => {
+  test('have no accessibility violations for a user with much data, dialogs, errors and secrets', async ({ page }) => {
     await signInAs(page, full);
     await sweep(() => [
       { name: 'agents', path: '/console', colors: 'both' },

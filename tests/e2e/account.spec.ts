@@ -16,7 +16,7 @@ import {
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account menu for/ });
 
-test('a sign-up through the link in the email ends on the original page, signed in', async ({ page }) => {
+test('a sign-up ends signed in on the original page, through the link in the email', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Sign up' }).click();
@@ -45,7 +45,7 @@ test('a sign-up through the link in the email ends on the original page, signed 
 test.describe('a wrong password', () => {
   test.use({ expectedErrors: [/401/] });
 
-  test('shows the required action and preserves the address, and the correct password continues to the requested page', async ({
+  test('shows the required action and keeps the address, and the right password leads to the requested page', async ({
     page,
   }) => {
     const { email, password: right } = demoUser();
@@ -60,7 +60,7 @@ test.describe('a wrong password', () => {
   });
 });
 
-test('signing in works by keyboard alone, accepts a pasted password, and labels fields for password managers', async ({
+test('sign-in works by keyboard alone, accepts a pasted password, and labels fields for password managers', async ({
   page,
 }) => {
   const { email, password: right } = demoUser();
@@ -78,10 +78,10 @@ test('signing in works by keyboard alone, accepts a pasted password, and labels 
   await expect(account(page)).toBeVisible();
 });
 
-test.describe('an account without JavaScript', () => {
+test.describe('an account holder without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('can sign in, continues to the requested page, and can sign out', async ({ page }) => {
+  test('can sign in, continue to the requested page, and sign out', async ({ page }) => {
     await page.goto('/sign-in?next=%2Fagents%2Fanalyst');
     await fillSignIn(page, demoUser());
     await expect(page).toHaveURL('/agents/analyst');
@@ -149,7 +149,7 @@ async function otherBrowser(browser: Browser, person: Account): Promise<Page> {
   return page;
 }
 
-test.describe('the sign-in at an OpenID provider', () => {
+test.describe('sign-in through an OpenID provider', () => {
   // The provider has no icon.
   test.use({ expectedErrors: [/favicon\.ico/] });
   let provider: OidcProvider;
@@ -174,18 +174,14 @@ test.describe('the sign-in at an OpenID provider', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('complies with the content security policy, and returns the user to the originally requested page', async ({
-    page,
-  }) => {
+  test('complies with the content security policy, and returns the user to the requested page', async ({ page }) => {
     await signIn(page, 'ada');
     await expect(page).toHaveURL(`${parley.url}/settings/account#profile`);
     await expect(page.getByLabel('Email')).toHaveValue('ada@example.test');
     await expect(account(page)).toHaveAccessibleName('Account menu for Ada');
   });
 
-  test('creates no account for an unverified address, and the page explains the required next action', async ({
-    page,
-  }) => {
+  test('creates no account for an unverified address, and explains what to do next', async ({ page }) => {
     await signIn(page, 'eve');
     await expect(page).toHaveURL(/\/sign-in\?.*error=email_unverified/);
     await expect(page.getByText('Your email is not verified with the provider')).toBeVisible();

@@ -27,7 +27,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => agent?.stop());
 
-test('every tab has a URL and one canonical page, and marks the current location', async ({ page }) => {
+test('every agent page tab has a URL and one canonical page, and marks the current location', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const nav = page.getByRole('navigation', { name: 'Sections of this agent' });
   for (const name of tabs) {
@@ -41,7 +41,7 @@ test('every tab has a URL and one canonical page, and marks the current location
   await expect(page.getByRole('heading', { level: 2, name: 'Use from code' })).toBeVisible();
 });
 
-test('the key figures of an agent are next to its name', async ({ page }) => {
+test('an agent’s key figures are next to its name', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   const figures = page.locator('main dl').first();
   for (const name of ['Price', 'Rating', 'Users', 'Task success']) {
@@ -59,7 +59,7 @@ test('values that an agent does not have are not shown', async ({ page }) => {
   await expect(page.getByRole('img', { name: /^Uptime on/ })).toHaveCount(0);
 });
 
-test('the overview shows the function, an example, the skills, and then reliability', async ({ page }) => {
+test('the overview shows the function, an example, the skills and the reliability, in this order', async ({ page }) => {
   // The demo publishes the example after the server is ready.
   await expect(async () => {
     await page.goto('/agents/analyst');
@@ -76,7 +76,7 @@ test('the overview shows the function, an example, the skills, and then reliabil
   await expect(page).toHaveURL(/\?tab=skills/);
 });
 
-test('anchors of earlier links lead to the tab with their section', async ({ page }) => {
+test('anchors in earlier links lead to the tab with their section', async ({ page }) => {
   for (const [anchor, tab, heading] of [
     ['card', '?tab=details', 'Agent card'],
     ['reviews', '?tab=reviews', 'Reviews'],
@@ -92,7 +92,7 @@ test('anchors of earlier links lead to the tab with their section', async ({ pag
 test.describe('the agent page without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('shows the content of every tab', async ({ page }) => {
+  test('shows every tab’s content', async ({ page }) => {
     for (const [tab, heading] of [
       ['skills', 'Skills'],
       ['reviews', 'Reviews'],
@@ -106,7 +106,7 @@ test.describe('the agent page without JavaScript', () => {
   });
 });
 
-test('the right column is used on a wide screen, and placed below the tab on a phone', async ({ page }) => {
+test('the right column is used on a wide screen, and moves below the tab on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/agents/pizzeria');
   const main = (await page.getByRole('heading', { name: 'What it does' }).boundingBox()) ?? { x: 0, y: 0 };
@@ -117,7 +117,7 @@ test('the right column is used on a wide screen, and placed below the tab on a p
   expect(narrow.x).toBeLessThan(60);
 });
 
-test('the owner chooses, reviews, publishes and removes an example, which visitors see first', async ({
+test('an owner chooses, reviews, publishes and removes an example, which visitors see first', async ({
   page,
   browser,
 }) => {
@@ -153,7 +153,7 @@ test('the owner chooses, reviews, publishes and removes an example, which visito
   await expect(talk).toHaveCount(0);
 });
 
-test('hints for owners are shown to owners only', async ({ page, browser }) => {
+test('hints for owners are shown only to owners', async ({ page, browser }) => {
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(`/agents/${slug}?tab=details`);
   await expect(visitor.getByText('How to improve')).toHaveCount(0);
@@ -170,7 +170,7 @@ async function waitForScore(page: import('@playwright/test').Page): Promise<void
   }).toPass({ timeout: 90_000 });
 }
 
-test('every tab passes axe', async ({ page }) => {
+test('every agent page tab passes axe', async ({ page }) => {
   for (const tab of ['overview', 'skills', 'reviews', 'code', 'details']) {
     await page.goto(`/agents/analyst?tab=${tab}`);
     await expectNoViolations(page, `the tab ${tab}`, { colors: 'light' });

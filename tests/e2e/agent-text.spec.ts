@@ -42,7 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test.describe('a diagram', () => {
   test.use({ expectedErrors: [/Content Security Policy directive: "img-src data:"/] });
 
-  test('is rendered in a frame that cannot access the page, and its source remains', async ({ page }) => {
+  test('is rendered in a frame that cannot access the page, and its source remains readable', async ({ page }) => {
     await openWithMessage(page, { agentSlug: 'conformance', text: markdown });
     const response = history(page).locator('article').last();
     await expect(response.getByText('graph TD')).toBeVisible();

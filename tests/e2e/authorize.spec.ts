@@ -141,7 +141,7 @@ test('a look-alike host is shown in Punycode', async ({ page }) => {
   await expectNoViolations(page, 'an unverified website');
 });
 
-test.describe('an invalid request', () => {
+test.describe('an invalid authorization request', () => {
   test.use({ expectedErrors: [/400 \(Bad Request\)/] });
 
   test('shows the reason, and redirects nowhere', async ({ page }) => {
@@ -171,7 +171,7 @@ test('CLK-1 the consent page cannot be framed', async ({ page }) => {
   expect(response?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
 });
 
-test.describe('CLK-1 a page with the consent page in a frame', () => {
+test.describe('CLK-1 a page that frames the consent page', () => {
   test.use({ expectedErrors: [/frame-ancestors|Refused to (?:frame|display)|Framing/] });
 
   test('shows an empty frame', async ({ page }) => {
@@ -205,7 +205,7 @@ test('CLK-1 a click without a mouse movement over the button is ignored', async 
   await expectReturned(page, callback.url);
 });
 
-test('the form can redirect to the client’s origin, on the consent page only', async ({ page }) => {
+test('the form can redirect to the client’s origin, but only on the consent page', async ({ page }) => {
   const policyOf = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
     const response = await page.request.get(path, { headers, maxRedirects: 0 });
     return /form-action ([^;]*)/.exec(response.headers()['content-security-policy'] ?? '')?.[1] ?? '';
@@ -238,10 +238,10 @@ test('an app is opened by its own scheme, and the page shows the next step', asy
   await expect(page.getByRole('status').filter({ hasText: 'you can close this page' })).toBeVisible();
 });
 
-test.describe('a user whose session ended while deciding', () => {
+test.describe('a user whose session ends while they decide', () => {
   test.use({ expectedErrors: [/401 \(Unauthorized\)/] });
 
-  test('signs in and then decides', async ({ page }) => {
+  test('can sign in and still decide', async ({ page }) => {
     const olga = await newAccount('Olga');
     await signInAs(page, olga);
     await page.goto(authorizePath(await localClient()));
@@ -252,7 +252,7 @@ test.describe('a user whose session ended while deciding', () => {
   });
 });
 
-test('a user can switch the account with one click, and the request is preserved', async ({ page }) => {
+test('a user can switch accounts with one click, and the request is kept', async ({ page }) => {
   const [ivo, jana] = [await newAccount('Ivo'), await newAccount('Jana')];
   await signInAs(page, ivo);
   await page.goto(authorizePath(await localClient()));
@@ -313,7 +313,7 @@ test.describe('the consent page without JavaScript', () => {
   });
 });
 
-test('a user can list and disconnect the connected apps in the settings', async ({ page }) => {
+test('a user can list and disconnect connected apps in the settings', async ({ page }) => {
   await signInAs(page, await newAccount('Nora'));
   await page.goto('/settings/connections#apps');
   await expect(page.getByRole('heading', { name: 'No connected apps' })).toBeVisible();

@@ -44,7 +44,7 @@ test.describe('input before hydration', () => {
     await expect(field(page)).toHaveValue('A long thought\nand more');
   });
 
-  test('is preserved when it edits the text from the URL', async ({ page }) => {
+  test('is kept if it edits the text from the URL', async ({ page }) => {
     await signInAsDemo(page);
     const { arrive } = await openSlowly(page, '/chat/new?agent=conformance&text=Hello%20there');
     await expect(field(page)).toHaveValue('Hello there');
@@ -105,7 +105,7 @@ test.describe('input before hydration', () => {
     await expect(page.getByRole('search').getByRole('link').first()).toBeVisible();
   });
 
-  test('is used as the code of the approved device', { tag: '@nightly' }, async ({ page }) => {
+  test('is used as the code for the approved device', { tag: '@nightly' }, async ({ page }) => {
     await signInAs(page, await newAccount('Ada'));
     const started = await page.request.post('/api/auth/device', { form: { client_id: 'parley-cli' } });
     const { user_code: code } = (await started.json()) as { user_code: string };
@@ -194,7 +194,7 @@ test.describe('clicks and keys before hydration', () => {
     await expect(page.getByRole('button', { name: /^Copied/ })).toHaveCount(0);
   });
 
-  test('are not replayed after their handler ran', async ({ page }) => {
+  test('are not replayed once their handler has run', async ({ page }) => {
     await signInAsDemo(page);
     await page.goto('/agents/conformance');
     // React marks hydrated nodes with a key of its own naming: without it, early clicks would be replayed twice.

@@ -11,7 +11,7 @@ test.beforeEach(async ({ page }) => {
   await expect(page.locator('.cm-editor')).toBeVisible();
 });
 
-test('a card can be edited in the form and as text: each shows changes from the other, and a reload preserves both', async ({
+test('a card can be edited as a form and as text: each shows the other’s changes, and a reload keeps both', async ({
   page,
 }) => {
   const form = page.getByRole('form', { name: 'Card details' });
@@ -33,7 +33,7 @@ test('a card can be edited in the form and as text: each shows changes from the 
   await expect(editor).toContainText('"iconUrl"');
 });
 
-test('a text that the form cannot show disables the form and is preserved', async ({ page }) => {
+test('text that the form cannot show disables the form and is kept', async ({ page }) => {
   const form = page.getByRole('form', { name: 'Card details' });
   const editor = page.getByRole('textbox', { name: 'Card JSON' });
   await form.getByLabel('Name').first().fill('Scales');

@@ -170,7 +170,7 @@ test.describe('agents that hire other agents', () => {
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 
-  test('show the whole message to be sent, and require another approval for the next message', async ({ page }) => {
+  test('show the whole message to be sent, and require a new approval for the next message', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await startConversation(page, planner.slug, 'A trip with papers');
     const card = approvalCard(page);
@@ -218,7 +218,7 @@ test.describe('agents that hire other agents', () => {
     await expect(panel(page)).toBeHidden();
   });
 
-  test('can be allowed permanently, and then start without consent', async ({ page }) => {
+  test('can be allowed permanently, and start without asking from then on', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     await approvalCard(page)
       .getByRole('button', { name: `Always allow ${planner.name}` })
@@ -230,7 +230,7 @@ test.describe('agents that hire other agents', () => {
     await expect(approvalCard(page)).toBeHidden();
   });
 
-  test('are all stopped together, and no task continues to run', async ({ page }) => {
+  test('are all stopped together, and no task keeps running', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await setHire(person, desk, 'yes');
     await startConversation(page, planner.slug, 'Ask a helper');
@@ -248,7 +248,7 @@ test.describe('agents that hire other agents', () => {
     }
   });
 
-  test('ask the user in the conversation that hired them', async ({ page }) => {
+  test('ask the user in the conversation in which they were hired', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await startConversation(page, planner.slug, 'A question');
     const question = panel(page).getByRole('region', { name: `Question from ${desk.name}` });

@@ -25,7 +25,7 @@ interface Thread {
   tasks: { events: { event: { type: string } }[] }[];
 }
 
-test.describe('the list of conversations', () => {
+test.describe('the conversation list', () => {
   test.beforeEach(async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
     await reply(page, await sendMessage(page, { agentSlug: 'conformance', text: 'First topic' }));
@@ -33,7 +33,9 @@ test.describe('the list of conversations', () => {
     await expect(statusLine(page)).toHaveText(/Completed/);
   });
 
-  test('is grouped by day, and a pinned conversation is first and keeps the focus', async ({ page }) => {
+  test('is grouped by day, with pinned conversations first, and keeps the focus when one is pinned', async ({
+    page,
+  }) => {
     const today = sidebar(page).getByRole('list', { name: 'Today' });
     await expect(today.getByRole('listitem')).toHaveText([/Second topic/, /First topic/]);
     await menuButton(page, 'First topic').press('Enter');
@@ -139,7 +141,7 @@ test.describe('times in a conversation', () => {
     expect(await page.evaluate(() => (window as { shift?: number }).shift)).toBeLessThan(0.001);
   });
 
-  test('are shown completely while the keyboard focus is on the history or in the message', async ({ page }) => {
+  test('are shown in full while the keyboard focus is on the history or in the message', async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
     await startConversation(page, 'conformance', 'What time is it?');
     await expect(statusLine(page)).toHaveText(/Completed/);
@@ -156,7 +158,7 @@ test.describe('times in a conversation', () => {
 });
 
 test.describe('the keyboard shortcuts', () => {
-  test('open with ? outside of text fields, unless they are switched off', async ({ page }) => {
+  test('open with ? outside text fields, unless they are turned off', async ({ page }) => {
     await signInAs(page, await newAccount('Lin'));
     await startConversation(page, 'conformance', 'Keys');
     const field = page.getByRole('textbox', { name: 'Message Conformance' });

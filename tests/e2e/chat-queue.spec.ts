@@ -48,7 +48,7 @@ test.describe('messages written while the agent works', () => {
     await expect(sent(page).filter({ hasText: /echo/ })).toHaveCount(2);
   });
 
-  test('wait while the agent asks a question, and can be the reply', async ({ page }) => {
+  test('wait while the agent asks a question, and can be used as the reply', async ({ page }) => {
     let release = (): void => undefined;
     const written = new Promise<void>((resolve) => {
       release = resolve;

@@ -16,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
       test.beforeEach(({ page }) => signInAsDemo(page));
 
-      test('has no accessibility violation on any page: empty, full, with a question, failed or with an open dialog', async ({
+      test('has no accessibility violations: empty, full, with a question, failed or with an open dialog', async ({
         page,
       }) => {
         test.setTimeout(180_000);
@@ -62,7 +62,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         expect(await violationsOn(page), 'the dialog to delete').toEqual([]);
       });
 
-      test('never scrolls sideways, and the field remains visible', async ({ page }) => {
+      test('never scrolls sideways, and the input field stays visible', async ({ page }) => {
         await startConversation(page, 'conformance', `${'x'.repeat(400)} https://example.com/${'y'.repeat(300)}`);
         await expect(statusLine(page)).toHaveText(/Completed/);
         const wide = await page.evaluate(

@@ -35,9 +35,7 @@ test.describe('the complete flow', () => {
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(2);
   });
 
-  test('of a visitor preserves the draft through the sign-in and sends it once, even after a reload', async ({
-    page,
-  }) => {
+  test('keeps a visitor’s draft through the sign-in and sends it once, even after a reload', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await say(page, 'Written before signing in');
     await page.waitForURL(/\/sign-in\?/);
@@ -85,7 +83,7 @@ test.describe('the composer', () => {
     await expect(field(page)).toHaveValue('');
   });
 
-  test('restores a draft after a reload, for each conversation', async ({ page }) => {
+  test('restores each conversation’s draft after a reload', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('Half a thought');
     await page.goto('/chat/new?agent=pizzeria');
@@ -94,7 +92,7 @@ test.describe('the composer', () => {
     await expect(field(page)).toHaveValue('Half a thought');
   });
 
-  test('stores a draft for its user: the next user of the tab cannot access it', async ({ page }) => {
+  test('keeps a draft from the tab’s next user', async ({ page }) => {
     await signInAs(page, await newAccount('Dana'));
     await page.goto('/chat/new?agent=conformance');
     await field(page).fill('My own business');
@@ -111,7 +109,7 @@ test.describe('the composer', () => {
     await expect(page).toHaveURL(/\/chat\/new/);
   });
 
-  test('shows a disabled send button that keeps the focus and sends no message', async ({ page }) => {
+  test('shows a disabled send button that keeps the focus and sends nothing', async ({ page }) => {
     await page.goto('/chat/new?agent=conformance');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect(send).toHaveAttribute('aria-disabled', 'true');
@@ -159,7 +157,7 @@ test.describe('the composer', () => {
   });
 });
 
-test.describe('the list of conversations', () => {
+test.describe('the conversation list', () => {
   test.beforeEach(({ page }) => signInAsDemo(page));
 
   test('finds, renames and deletes conversations by keyboard', async ({ page }) => {

@@ -59,7 +59,7 @@ test('each card shows the stated price or none, and the filter finds free agents
   await expect(cardOf(page, 'Warp')).toBeVisible();
 });
 
-test('the owner marks all skills as free with one button', async ({ page }) => {
+test('an owner marks all skills as free with one button', async ({ page }) => {
   await signInAs(page, owner);
   await page.goto(`/console/agents/${slugs.Heddle}/settings`);
   const prices = page.getByRole('region', { name: 'Prices' });
@@ -70,7 +70,7 @@ test('the owner marks all skills as free with one button', async ({ page }) => {
   await expect(cardOf(page, 'Heddle')).toContainText('Free');
 });
 
-test('a visitor chooses up to three agents on cards and compares them at an address that other visitors can open', async ({
+test('a visitor can choose up to three agents on cards and compare them at an address that others can open', async ({
   page,
   browser,
 }) => {
@@ -109,7 +109,7 @@ test('a visitor chooses up to three agents on cards and compares them at an addr
   await other.context().close();
 });
 
-test('a comparison treats unknown and private agents in the same way, and shows private agents to their team', async ({
+test('a comparison treats unknown and private agents alike, and shows private agents to their team', async ({
   page,
 }) => {
   const path = `/compare?agents=${slugs.Warp},no-such-agent,${slugs.Secret}`;
@@ -127,7 +127,7 @@ test('a comparison treats unknown and private agents in the same way, and shows 
   await expect(page.getByText('You can compare up to 3 agents. Left out: d.')).toBeVisible();
 });
 
-test('the comparison scrolls in its own frame on a phone, keeps the names of rows in view, and passes axe', async ({
+test('the comparison scrolls in its own frame on a phone, keeps row names in view, and passes axe', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
@@ -144,7 +144,7 @@ test('the comparison scrolls in its own frame on a phone, keeps the names of row
 test.describe('the comparison without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('shows the chosen agents of a page', async ({ page }) => {
+  test('shows the agents chosen on a page', async ({ page }) => {
     await page.goto(`/agents?tag=${tag}`);
     for (const name of ['Warp', 'Weft']) await page.getByRole('checkbox', { name: `Compare ${name} ${tag}` }).check();
     await page.getByRole('button', { name: 'Compare selected agents' }).click();

@@ -74,14 +74,14 @@ test('a message from the home page reaches the agent that the user chooses', asy
   await expect(choices.getByRole('button')).toHaveCount(0);
 });
 
-test('a search that nothing fits offers the concierge in the words of the home page', async ({ page }) => {
+test('a search that nothing fits offers the concierge with the words from the home page', async ({ page }) => {
   await page.goto('/agents?q=repair+my+bicycle');
   const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
   await expect(ways.getByRole('link', { name: 'Let Parley choose' })).toHaveAttribute('href', /agent=concierge/);
   await expect(ways).not.toContainText(/concierge/i);
 });
 
-test('the home page shows no concierge where it is switched off', async ({ page }) => {
+test('the home page shows no concierge if it is turned off', async ({ page }) => {
   await page.goto(setting('parleyUrl'));
   const input = page.getByRole('combobox', { name: 'What do you need done?' });
   await expect(async () => {

@@ -55,7 +55,7 @@ async function addTraffic(slug: string): Promise<void> {
   await client.end();
 }
 
-test('the console opens with figures and their change, and lists agents in pages that a search narrows', async ({
+test('the console opens with figures and their changes, and lists agents in pages that a search narrows', async ({
   page,
 }) => {
   await page.goto('/console');
@@ -87,9 +87,7 @@ test('the console opens with figures and their change, and lists agents in pages
   await expect(page.getByRole('heading', { name: 'No matching agents' })).toBeVisible();
 });
 
-test('the console of a new agent shows what to do next, and its first call, instead of empty figures', async ({
-  page,
-}) => {
+test('a new agent’s console shows what to do next, and its first call, instead of empty figures', async ({ page }) => {
   const gil = await newAccount('Gil');
   const path = randomUUID();
   cards.serve(path, cardV10(cards.base(path), { name: `Fresh ${mark}` }));
@@ -122,7 +120,7 @@ test('the console of a new agent shows what to do next, and its first call, inst
   await expect(page).toHaveURL(new RegExp(`/console/agents/${slug}/calls/call_`));
 });
 
-test('the tabs of an agent keep their positions and order', async ({ page }) => {
+test('an agent’s tabs keep their positions and order', async ({ page }) => {
   const home = `/console/agents/${slugs.at(-1)}`;
   await page.goto(home);
   const tabs = page.getByRole('navigation', { name: 'Sections of this agent' });
@@ -153,7 +151,7 @@ test('the tabs of an agent keep their positions and order', async ({ page }) => 
 test.describe('the console for a reader in New York', () => {
   test.use({ timezoneId: 'America/New_York' });
 
-  test('uses the reader’s zone for charts and filters of calls, unless another zone is chosen', async ({ page }) => {
+  test('uses the reader’s zone for charts and call filters, unless another zone is chosen', async ({ page }) => {
     const path = `/console/agents/${slugs.at(-1)}/calls`;
     await page.goto('/console');
     await page.goto(`${path}?range=24h`);
@@ -172,7 +170,7 @@ test.describe('the console for a reader in New York', () => {
   });
 });
 
-test('the page of calls has presets, a search, removable filters and a chart that can be read by keyboard', async ({
+test('the calls page has presets, a search, removable filters and a chart that can be read by keyboard', async ({
   page,
 }) => {
   await page.goto(`/console/agents/${slugs.at(-1)}/calls`);

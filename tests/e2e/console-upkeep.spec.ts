@@ -33,7 +33,7 @@ async function listed(): Promise<{ slug: string; path: string; serve: (change: o
   return { slug: await listAgent(setting('parleyUrl'), owner, { url: cards.base(path) }), path, serve };
 }
 
-test('input typed while a save is in progress remains, in the listing and in the notice', async ({ page }) => {
+test('input typed while a save is in progress is kept, in the listing and in the notice', async ({ page }) => {
   const { slug } = await listed();
   await page.goto(`/console/agents/${slug}/settings`);
   for (const { name, field, save } of [
@@ -70,7 +70,7 @@ test('input typed while a save is in progress remains, in the listing and in the
   await expect(page.getByLabel('Message', { exact: true })).toHaveValue('first, second');
 });
 
-test('an owner sets how many messages visitors without an account may send', async ({ page }) => {
+test('an owner can set how many messages visitors without an account may send', async ({ page }) => {
   const { slug } = await listed();
   await page.goto(`/console/agents/${slug}/settings`);
   const section = page.getByRole('region', { name: 'Visitors without an account' });
@@ -117,7 +117,7 @@ test('a card that sends calls to another host waits until its owner reviews and 
   await expect(page.getByText('Now reads your letters.').first()).toBeVisible();
 });
 
-test.describe('a card that arrives during the review of another card', { tag: '@nightly' }, () => {
+test.describe('a card that arrives while another card is reviewed', { tag: '@nightly' }, () => {
   test.use({ expectedErrors: [/409/] });
 
   test('is shown first and is not approved by mistake', async ({ page }) => {
@@ -137,7 +137,7 @@ test.describe('a card that arrives during the review of another card', { tag: '@
   });
 });
 
-test('a credential is stored, sent with calls, replaced and removed, and never shown again', async ({ page }) => {
+test('a credential is stored, sent with calls, replaced and removed, and is never shown again', async ({ page }) => {
   const { slug, path } = await listed();
   const receivedHeaders: IncomingHttpHeaders[] = [];
   cards.on('POST', `/${path}/a2a`, (request, response) => {
@@ -185,7 +185,7 @@ test('a credential is stored, sent with calls, replaced and removed, and never s
 test.describe('an invalid credential', () => {
   test.use({ expectedErrors: [/400|422/] });
 
-  test('is refused at its field, and is not stored', async ({ page }) => {
+  test('is rejected at its field, and is not stored', async ({ page }) => {
     const { slug } = await listed();
     await page.goto(`/console/agents/${slug}/settings`);
     const section = page.getByRole('region', { name: 'Credential for calls' });

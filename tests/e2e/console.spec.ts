@@ -28,7 +28,7 @@ test('the console shows the first step to a user without listings', async ({ pag
   await expect(page.getByLabel('Agent URL')).toBeVisible();
 });
 
-test('an invalid card is explained error by error, and is previewed, listed and found after the correction', async ({
+test('an invalid card is explained error by error, and can be previewed, listed and found once corrected', async ({
   page,
 }) => {
   const path = randomUUID();
@@ -83,9 +83,7 @@ test('an agent whose calls go to another host is listed only after its owner’s
 test.describe('an unusable address', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('is refused with the reason: the variable that exempts a private address, the response of an unreachable one', async ({
-    page,
-  }) => {
+  test('is rejected with the reason, such as its response or the variable that would exempt it', async ({ page }) => {
     await page.goto('/console/agents/new');
     await page.getByRole('button', { name: 'Read card' }).click();
     await expect(page.getByLabel('Agent URL')).toBeFocused();
@@ -104,7 +102,9 @@ test.describe('an unusable address', () => {
 test.describe('a listing', () => {
   test.use({ expectedErrors: [/404|410/] });
 
-  test('can be edited, shows its failed calls, accepts a new card, is withdrawn and restored', async ({ page }) => {
+  test('can be edited, shows its failed calls, accepts a new card, and can be withdrawn and restored', async ({
+    page,
+  }) => {
     const url = serveClerk(cards);
     await page.goto(`/console/agents/new?url=${encodeURIComponent(url)}`);
     await page.getByRole('button', { name: 'Read card' }).click();
@@ -186,7 +186,7 @@ test.describe('a listing', () => {
     expect((await page.goto(`/agents/${slug}`))?.status()).toBe(200);
   });
 
-  test('of another user is missing from other consoles, and its URL returns 404', async ({ page }) => {
+  test('is missing from other users’ consoles, and its URL returns 404 to them', async ({ page }) => {
     expect((await page.goto('/console/agents/pizzeria'))?.status()).toBe(404);
   });
 });

@@ -76,9 +76,7 @@ test.afterAll(async () => {
 
 type Program = Record<'talk' | 'refused' | 'readAsOwner', (input: object) => Promise<Record<string, unknown>>>;
 
-test('the SDK 1.3.0 in a page from another origin calls an agent, over JSON-RPC and over HTTP+JSON', async ({
-  page,
-}) => {
+test('SDK 1.3.0 in a page from another origin calls an agent over JSON-RPC and HTTP+JSON', async ({ page }) => {
   const url = setting('parleyUrl');
   const token = await tokenFor(url, await newAccount('Ada'), 'conformance');
   // The page is not Parley's: no React starts in it.
@@ -98,7 +96,7 @@ test('the SDK 1.3.0 in a page from another origin calls an agent, over JSON-RPC 
 test.describe('a page from another origin', () => {
   test.use({ expectedErrors: [/401 \(Unauthorized\)|blocked by CORS policy|net::ERR_FAILED/] });
 
-  test('can read the reason for a refusal, and gains no access with the cookie', async ({ page }) => {
+  test('can read the reason for a rejection, and gains no access with the cookie', async ({ page }) => {
     const url = setting('parleyUrl');
     const called = `${url}/agents/conformance/a2a/jsonrpc`;
     const ada = await newAccount('Ada');

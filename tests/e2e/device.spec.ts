@@ -59,7 +59,7 @@ test('TOK-5 CLK-1 the page accepts no code from its URL, and cannot be framed', 
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
 });
 
-test('a device is denied by keyboard alone', async ({ page }) => {
+test('a device can be denied by keyboard alone', async ({ page }) => {
   await signInAs(page, await newAccount('Bert'));
   const { userCode, redeem } = await startDevice();
   await page.goto('/device');
@@ -78,7 +78,7 @@ test('a device is denied by keyboard alone', async ({ page }) => {
 test.describe('an invalid code', () => {
   test.use({ expectedErrors: [/404/] });
 
-  test('is reported as invalid, and the input remains', async ({ page }) => {
+  test('is reported as invalid, and the input is kept', async ({ page }) => {
     await signInAs(page, await newAccount('Dora'));
     await page.goto('/device');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -91,7 +91,7 @@ test.describe('an invalid code', () => {
   });
 });
 
-test('a user lists the used agents, and grants and revokes the access of each', async ({ page }) => {
+test('a user can list the agents they used, and grant and revoke each one’s access', async ({ page }) => {
   const url = setting('parleyUrl');
   const fay = await newAccount('Fay');
   await signInAs(page, fay);

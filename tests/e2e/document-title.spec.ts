@@ -47,7 +47,7 @@ test.describe('a page that is not available to a user', () => {
     }
   });
 
-  test('is exactly the page of an address that does not exist if it is for moderators', async ({ page }) => {
+  test('looks exactly like a nonexistent page if it is for moderators', async ({ page }) => {
     await signInAs(page, await newAccount('Ines'));
     for (const path of ['/admin', '/admin/activity', '/admin/clients', '/admin/cases/mod_none']) {
       const seen = [];

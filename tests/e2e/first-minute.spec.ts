@@ -93,7 +93,7 @@ test.describe('a visitor without an account', () => {
     await expect(page).toHaveURL(/\/agents\?q=convert\+miles/);
   });
 
-  test('gets an answer on an agent’s page with one press of an example', async ({ page }) => {
+  test('gets an answer on an agent’s page by pressing an example once', async ({ page }) => {
     const presses = await countPresses(page);
     await page.goto('/agents/converter');
     await page.getByRole('link', { name: '12 miles to km' }).first().click();
@@ -125,7 +125,7 @@ test.describe('a visitor without an account', () => {
   });
 });
 
-test('an offer to a visitor without an account leads to an account, and is payable there', async ({ page }) => {
+test('an offer to a visitor without an account leads to an account, where it can be paid', async ({ page }) => {
   await page.goto('/chat/new?agent=pizzeria');
   await page.getByRole('textbox', { name: 'Message' }).fill('Two large margheritas, to 12 Via Roma, Florence');
   await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ test.describe('a visitor from a network with many visitors', () => {
   // The browser reports the response that asks for the proof of work.
   test.use({ expectedErrors: [/403/] });
 
-  test('gets an answer with one press, after the browser has proven some work', async ({ page }) => {
+  test('gets an answer with one press, after the browser has done a proof of work', async ({ page }) => {
     const origin = setting('parleyUrl');
     for (let count = 0; count < 5; count += 1) {
       const headers = { 'x-forwarded-for': address };

@@ -24,7 +24,7 @@ for (const { name: device, screen } of devices) {
   test.describe(device, { tag: 'hasTouch' in screen ? '@nightly' : [] }, () => {
     test.use(screen);
 
-    test('a visitor finds an agent with plain words, receives its answer and keeps it in at most eight clicks', async ({
+    test('a visitor can find an agent with plain words, get its answer and keep it in at most eight clicks', async ({
       page,
       context,
       press,
@@ -51,7 +51,7 @@ for (const { name: device, screen } of devices) {
       await expect(fromMail.getByRole('button', { name: 'More actions for this conversation' })).toBeVisible();
     });
 
-    test('a member buys from an agent in chat and receives the receipt in at most eight clicks', async ({
+    test('a member can buy from an agent in the chat and get the receipt in at most eight clicks', async ({
       page,
       press,
     }) => {
@@ -70,7 +70,7 @@ for (const { name: device, screen } of devices) {
       await expect(page.getByRole('main')).toContainText('€23.50');
     });
 
-    test('a developer lists an agent by its URL in at most eight clicks', async ({ page, press }) => {
+    test('a developer can list an agent by its URL in at most eight clicks', async ({ page, press }) => {
       const name = `Tides ${randomUUID().slice(0, 8)}`;
       await signInAs(page, await newAccount('Lena'));
       await page.goto('/');
@@ -81,7 +81,7 @@ for (const { name: device, screen } of devices) {
       await expect(page.getByRole('region', { name: 'Publishing checklist' })).toContainText('Live in search');
     });
 
-    test('a developer finds a failed call of their agent and its reason in at most eight clicks', async ({
+    test('a developer can find an agent’s failed call and its reason in at most eight clicks', async ({
       page,
       press,
     }) => {
@@ -97,10 +97,7 @@ for (const { name: device, screen } of devices) {
       await expect(page.getByRole('figure', { name: /^Response/ })).toContainText('404');
     });
 
-    test('a member reads the permissions of an agent and revokes them in at most eight clicks', async ({
-      page,
-      press,
-    }) => {
+    test('a member can read and revoke an agent’s permissions in at most eight clicks', async ({ page, press }) => {
       const member = await newAccount('Ada');
       const session = { cookie: member.cookie, origin: setting('parleyUrl') };
       const body = { scopes: ['email'] };

@@ -5,8 +5,8 @@ import { field, history, signInAsDemo, startConversation, statusLine } from './c
 import { newAccount, signInAs } from './people';
 
 /** The target of the focus when the focused element is removed; each action is by keyboard. */
-test.describe('the focus', () => {
-  test('stays in the composer’s field when a file is removed', async ({ page }) => {
+test.describe('the keyboard focus', () => {
+  test('stays in the composer’s field if a file is removed', async ({ page }) => {
     await signInAsDemo(page);
     await page.goto('/chat/new?agent=analyst');
     await page
@@ -16,7 +16,7 @@ test.describe('the focus', () => {
     await expect(field(page)).toBeFocused();
   });
 
-  test('moves from an edited message back to its button, and from the jump-to-latest button to the history', async ({
+  test('returns from an edited message to its button, and from the jump-to-latest button to the history', async ({
     page,
   }) => {
     await signInAsDemo(page);
@@ -34,7 +34,7 @@ test.describe('the focus', () => {
     await expect(history(page)).toBeFocused();
   });
 
-  test('moves to the next conversation when one is deleted, and the same key press deletes no other conversation', async ({
+  test('moves to the next conversation when one is deleted, and the same key press deletes no other', async ({
     page,
   }) => {
     await signInAsDemo(page);
@@ -84,7 +84,7 @@ test.describe('the focus', () => {
     expect(await rows.first().textContent()).toBe(name);
   });
 
-  test('does not move when the removed element did not have it', async ({ page }) => {
+  test('does not move if the removed element did not have it', async ({ page }) => {
     await page.addInitScript(() => {
       addEventListener('parley:listens', () => Object.assign(globalThis, { isHydrated: true }), { once: true });
     });

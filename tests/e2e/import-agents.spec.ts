@@ -31,7 +31,7 @@ function serveManifest(...entries: object[]): string {
   return cards.url + path;
 }
 
-test('a developer checks a list, chooses agents of another catalog, and lists them', async ({ page }) => {
+test('a developer can check a list, choose agents from another catalog, and list them', async ({ page }) => {
   const name = `Ferry ${randomUUID().slice(0, 8)}`;
   const own = serveClerk(cards);
   await listAgent(setting('parleyUrl'), owner, { url: own });
@@ -88,7 +88,7 @@ test.describe('pasted JSON', () => {
   // The browser's message about the invalid list.
   test.use({ expectedErrors: [/422/] });
 
-  test('is imported like a URL, and invalid input is explained and preserved', async ({ page }) => {
+  test('is imported like a URL, and invalid input is explained and kept', async ({ page }) => {
     await page.goto('/console/agents/import');
     await page.getByRole('button', { name: 'Paste JSON instead' }).click();
     const text = page.getByLabel('Catalog JSON');

@@ -53,7 +53,10 @@ async function converse(page: Page, text: string): Promise<string> {
   return pathname;
 }
 
-test('can be installed: manifest, icons, screenshots, shortcuts and share target', async ({ page, request }) => {
+test('Parley can be installed, with a manifest, icons, screenshots, shortcuts and a share target', async ({
+  page,
+  request,
+}) => {
   await page.goto('/');
   const session = await page.context().newCDPSession(page);
   const { errors, data } = await session.send('Page.getAppManifest');
@@ -87,7 +90,7 @@ test.describe('a notification', () => {
   });
   test.afterAll(() => Promise.all([service.stop(), agent.stop()]));
 
-  test('of a real push is displayed by the browser, and its press opens the exact message', async ({
+  test('from a real push is displayed by the browser, and opens the exact message when pressed', async ({
     page,
     context,
   }) => {
@@ -116,7 +119,7 @@ test.describe('a notification', () => {
     expect(service.faults).toEqual([]);
   });
 
-  test('is not sent for what a visible page displays', async ({ page, context }) => {
+  test('is not sent for content that a visible page shows', async ({ page, context }) => {
     const browser = service.subscribe();
     const origin = setting('parleyUrl');
     const body = browser.subscription;
@@ -238,10 +241,10 @@ async function press(worker: Worker): Promise<void> {
   });
 }
 
-test.describe('without a network', () => {
+test.describe('the installed app without a network', () => {
   test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load resource/] });
 
-  test('shows read-only copies of the conversations last read, until the user signs out', async ({ page, context }) => {
+  test('shows read-only copies of the last read conversations until the user signs out', async ({ page, context }) => {
     const path = await converse(page, 'Hello <b>there</b>');
     await page.goto('/orders');
     await context.setOffline(true);
@@ -268,7 +271,7 @@ test.describe('without a network', () => {
     await context.setOffline(false);
   });
 
-  test('shows another user of the browser nothing', async ({ page }) => {
+  test('shows nothing to another user of the browser', async ({ page }) => {
     await converse(page, 'For Rita only');
     const other = await newAccount('Otto');
     await signInAs(page, other);
@@ -277,7 +280,7 @@ test.describe('without a network', () => {
   });
 });
 
-test('takes text and files that another app shares into the composer, and sends nothing', async ({ page }) => {
+test('text and files that another app shares go into the composer, and nothing is sent', async ({ page }) => {
   await page.goto('/orders');
   await controlled(page);
   const posted: string[] = [];

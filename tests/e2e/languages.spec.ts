@@ -46,7 +46,7 @@ for (const { tag, title, settings } of languages) {
   });
 }
 
-test('a reader selects a language in the footer, which all later pages use', async ({ page }) => {
+test('a reader can select a language in the footer, which all later pages use', async ({ page }) => {
   await page.goto('/agents?q=pizza');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Deutsch' }).click();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');

@@ -67,7 +67,7 @@ test('the home page explains Parley and shows agents, and its search leads to th
   await expect(listed(page).first()).toContainText('CSV Analyst');
 });
 
-test('the results update during typing, and a typo and a request in plain words find the agent', async ({ page }) => {
+test('results update during typing, and both a typo and plain words find the agent', async ({ page }) => {
   await page.goto('/agents');
   const search = page.locator('main').getByLabel('Search agents');
   await search.pressSequentially('lettr trnslator');
@@ -79,10 +79,7 @@ test('the results update during typing, and a typo and a request in plain words 
   await expect.poll(async () => (await names(page)).slice(0, 3)).toContain('Letter Translator');
 });
 
-test('each facet matches its count, three facets are in the URL, and the URL alone restores them', async ({
-  page,
-  browser,
-}) => {
+test('each facet matches its count, and the URL alone restores three selected facets', async ({ page, browser }) => {
   await page.goto(`/agents?tag=${tag}`);
   await expect(total(page)).toHaveText('30 agents');
   const filters = page.getByRole('navigation', { name: 'Filters' });
@@ -140,7 +137,7 @@ test('sorting applies across pages, no agent is on two pages, and Back restores 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrollBefore);
 });
 
-test('the description of a need finds a suitable agent', async ({ page }) => {
+test('a description of a need finds a suitable agent', async ({ page }) => {
   // A node prepares its model a while after its start.
   const mode = async () => (await (await page.request.get('/api/status')).json()).search.mode;
   await expect.poll(mode, { timeout: 30_000 }).toBe('meaning');
@@ -154,7 +151,7 @@ test('the description of a need finds a suitable agent', async ({ page }) => {
   await expectNoViolations(page, 'a search by meaning');
 });
 
-test('results that fit have no heading and name their skill, and those that might fit are shown apart', async ({
+test('results that fit have no heading and name their skill, and those that might fit are separate', async ({
   page,
 }) => {
   // While it is typed, a word is compared as written, so that the levels do not depend on other listings.
@@ -172,9 +169,7 @@ test('results that fit have no heading and name their skill, and those that migh
   await expectNoViolations(page, 'results that might fit');
 });
 
-test('a search without a match reports that nothing matches, shows the closest agents, and offers alternatives', async ({
-  page,
-}) => {
+test('a search without a match says so, shows the closest agents, and offers alternatives', async ({ page }) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
   await expect(total(page)).toHaveText('Nothing fits “🙂”');
   await expect(page.getByRole('region', { name: 'Closest agents' }).getByRole('article').first()).toBeVisible();
@@ -231,9 +226,7 @@ test.describe('the market without JavaScript', () => {
   });
 });
 
-test('the agent page shows the agent’s function, data access and permissions, with examples that can be tried', async ({
-  page,
-}) => {
+test('the agent page shows the function, data access and permissions, with examples to try', async ({ page }) => {
   await page.goto('/agents/analyst');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('CSV Analyst');
   const facts = page.getByRole('complementary', { name: 'Facts' });
@@ -258,7 +251,7 @@ test('the agent page shows the agent’s function, data access and permissions, 
   await expect(page.getByRole('textbox', { name: /^Your message/ })).toHaveValue('Profile the sample table');
 });
 
-test('the curl lines of the page, copied and pasted into a shell, call the agent', async ({ page }) => {
+test('the page’s curl lines call the agent when pasted into a shell', async ({ page }) => {
   test.skip(spawnSync('curl', ['--version']).status !== 0, 'no curl on this machine');
   await page.goto('/agents/analyst?tab=code');
   const lines: string[] = [];
@@ -287,7 +280,7 @@ test('an agent is available as a page, as JSON and as a card, each with its own 
   expect(await card.json()).toMatchObject({ name: 'Trattoria Parley' });
 });
 
-test.describe('a missing page of the market', () => {
+test.describe('a missing market page', () => {
   test.use({ expectedErrors: [/404|410/] });
 
   test('returns 404 for an unknown URL and 410 for a withdrawn agent, which no list contains', async ({ page }) => {
@@ -307,7 +300,7 @@ test.describe('a missing page of the market', () => {
     await expect(listed(page).filter({ hasText: 'Bygone' })).toHaveCount(0);
   });
 
-  test('is shown to other users for a private agent, which search omits', async ({ page }) => {
+  test('is shown to other users for a private agent, which the search omits', async ({ page }) => {
     const slug = await list({ name: `Secretive ${tag}`, visibility: 'private' });
     const hidden = await page.goto(`/agents/${slug}`);
     expect(hidden?.status()).toBe(404);
@@ -328,7 +321,7 @@ for (const [chosen, system] of [
   ['dark', 'light'],
   ['light', 'dark'],
 ] as const) {
-  test(`the ${chosen} theme on a ${system} device is applied in the first frame and remains`, async ({ page }) => {
+  test(`the ${chosen} theme on a ${system} device is applied in the first frame and stays`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: system });
     await page.goto('/');
     await page.getByRole('button', { name: `${chosen === 'dark' ? 'Dark' : 'Light'} theme` }).click();

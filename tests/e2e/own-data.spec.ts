@@ -5,7 +5,7 @@ import { setting } from '../support/settings';
 import { expectNoViolations } from './expect-no-violations';
 import { newAccount, password, signInAs, signUp } from './people';
 
-test('AUD-1 a user reads their account activity, page by page', async ({ page }) => {
+test('AUD-1 a user can read their account activity, page by page', async ({ page }) => {
   const ada = await signUp('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 0; turn < 30; turn++) {
@@ -37,7 +37,7 @@ test('AUD-1 a user reads their account activity, page by page', async ({ page })
   await expect(rows).toHaveCount(2);
 });
 
-test('GDPR-1 a user downloads their data', async ({ page }) => {
+test('GDPR-1 a user can download their data', async ({ page }) => {
   const bea = await newAccount('Bea');
   await signInAs(page, bea);
   await page.goto('/settings/data');

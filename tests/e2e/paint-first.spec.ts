@@ -76,7 +76,7 @@ test.describe('a page on a first visit', () => {
     await expectToListen(page);
   });
 
-  test('fetches its scripts when the paint is delayed, and then hydrates', async ({ page }) => {
+  test('fetches its scripts if the paint is delayed, and then hydrates', async ({ page }) => {
     await page.addInitScript(() => {
       PerformanceObserver.prototype.observe = () => undefined;
     });

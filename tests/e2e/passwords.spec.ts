@@ -3,7 +3,7 @@ import { linkMailedTo, newAccount, password, signInAgain, signInAs } from './peo
 
 const fresh = 'an entirely new sentence';
 
-test('a forgotten password is replaced with a link, which signs in on the original page and signs out other browsers', async ({
+test('a forgotten password is replaced through a link, which signs in and signs out other browsers', async ({
   page,
   browser,
 }) => {
@@ -57,7 +57,7 @@ test.describe('an email link without JavaScript', () => {
 test.describe('the sign-in settings', () => {
   test.use({ expectedErrors: [/400/] });
 
-  test('change the password when the old one is given', async ({ page }) => {
+  test('change the password if the old one is given', async ({ page }) => {
     const cora = await newAccount('Cora');
     await signInAs(page, cora);
     await page.goto('/settings/security#password');

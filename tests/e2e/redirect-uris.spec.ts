@@ -5,7 +5,7 @@ import { authorizePath } from './authorize-fixture';
 import { expectNoViolations } from './expect-no-violations';
 import { newAccount, signInAs } from './people';
 
-test('a developer registers a redirect URI, to which the consent page of the app returns, and removes it', async ({
+test('a developer can register a redirect URI, to which the app’s consent page returns, and remove it', async ({
   page,
 }) => {
   const origin = setting('parleyUrl');

@@ -48,7 +48,7 @@ test('a search can be saved with a feed, changed, given another feed URL, and de
   await expect(page.getByRole('heading', { name: 'No saved searches yet' })).toBeVisible();
 });
 
-test('saving without a session leads to the sign-in and back to the search', async ({ page }) => {
+test('saving a search without a session leads to the sign-in and back to the search', async ({ page }) => {
   await page.goto(`/agents?${new URLSearchParams({ q })}`);
   await page.getByRole('link', { name: 'Save this search' }).first().click();
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fagents%3Fq%3Drepair/);

@@ -29,7 +29,7 @@ const moved = {
   spending: 'payments#limits',
 };
 
-test('a long list of access tokens can be searched and paged, and reports when no token matches', async ({ page }) => {
+test('a long list of access tokens can be searched and paged, and says if no token matches', async ({ page }) => {
   const ada = await newAccount('Ada');
   const session = { cookie: ada.cookie, origin: setting('parleyUrl') };
   for (let turn = 1; turn <= 26; turn++) {
@@ -65,7 +65,7 @@ test('a token that can pay shows its spending limit', async ({ page }) => {
   await expect(page.getByText('Maximum: 25.50 per order')).toBeVisible();
 });
 
-test('every settings page is accessible, in both themes, including on phones', async ({ page }) => {
+test('every settings page is accessible in both themes, including on phones', async ({ page }) => {
   test.slow();
   await signInAs(page, await newAccount('Cleo'));
   await page.goto('/settings');
@@ -100,7 +100,7 @@ test('settings have six groups, and a link to a section moves the focus to its h
   await expect(places.getByRole('link', { name: 'Wallet' })).toBeInViewport();
 });
 
-test('a link from another page moves the focus to the section', async ({ page }) => {
+test('a link from another page moves the focus to the settings section', async ({ page }) => {
   await signInAs(page, await newAccount('Fritz'));
   await page.goto('/docs/call-an-agent');
   await page.getByRole('main').getByRole('link', { name: 'Settings → Connections → Access tokens' }).click();
@@ -108,7 +108,7 @@ test('a link from another page moves the focus to the section', async ({ page })
   await expect(page.getByRole('heading', { name: 'Access tokens', exact: true })).toBeFocused();
 });
 
-test('earlier addresses of settings lead permanently to the section, with their query', async ({ page }) => {
+test('former settings addresses redirect permanently to the section, with their query', async ({ page }) => {
   const url = setting('parleyUrl');
   for (const [from, to] of Object.entries(moved)) {
     const response = await page.request.get(`/settings/${from}`, { maxRedirects: 0 });
@@ -134,7 +134,7 @@ test('earlier addresses of settings lead permanently to the section, with their 
   }
 });
 
-test('on a phone, the settings start with the list of groups, and each group leads back to it', async ({ page }) => {
+test('the settings on a phone start with the list of groups, and each group leads back to it', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await signInAs(page, await newAccount('Dora'));
   await page.goto('/');

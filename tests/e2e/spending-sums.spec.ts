@@ -40,7 +40,7 @@ async function buy(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('the composer shows the price and the remaining limit, and the conversation shows the paid amount', async ({
+test('the composer shows the price and the remaining limit, and the conversation shows the amount paid', async ({
   page,
 }) => {
   await limitMonthTo(4_000);
@@ -77,7 +77,7 @@ test('the composer shows the price and the remaining limit, and the conversation
   await expect(page).toHaveURL(`/orders?agent=${shop.slug}`);
 });
 
-test('the composer without a limit shows this month’s payments, and highlights a limit smaller than the price', async ({
+test('the composer without a limit shows this month’s payments, and highlights a limit below the price', async ({
   page,
 }) => {
   await askForCart(page, shop);

@@ -41,7 +41,7 @@ async function setLimit(page: Page, name: string, amount: string): Promise<void>
   await expect(dialog).toBeHidden();
 }
 
-test('a limit is set, stops a payment with the required action, and is raised with a passkey', async ({ page }) => {
+test('a limit can be set, stops a payment with the required action, and is raised with a passkey', async ({ page }) => {
   await addPasskey(page);
   await page.goto('/settings/payments#limits');
   await setLimit(page, 'Change the limit Per month of your account', '10.00');
@@ -71,7 +71,9 @@ test('a limit is set, stops a payment with the required action, and is raised wi
   await expect(seller).toContainText('No limit · €18.98 used');
 });
 
-test('a limit is removed, an invalid amount is explained, and each currency has its own limit', async ({ page }) => {
+test('a limit can be removed, an invalid amount is explained, and each currency has its own limit', async ({
+  page,
+}) => {
   await page.goto('/settings/payments#limits');
   const name = 'Change the limit Per day of your account';
   const dialog = await openLimit(page, name);
@@ -115,7 +117,7 @@ test('spending alerts are shown in the header until the user opens the page that
   await expectNoViolations(page, 'spending alerts');
 });
 
-test('a standing approval pays twice without a question and requires approval the third time, and all can be stopped', async ({
+test('a standing approval pays twice without asking and asks the third time, and all can be stopped', async ({
   page,
 }) => {
   test.slow();

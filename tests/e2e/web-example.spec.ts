@@ -18,7 +18,7 @@ test.afterAll(() => {
   server.kill();
 });
 
-test.describe('the example of a web client, on another origin', () => {
+test.describe('a web client example on another origin', () => {
   // The expired token of the last step.
   test.use({ expectedErrors: [/401 \(Unauthorized\)/] });
 

@@ -50,7 +50,7 @@ async function pictureOf(slug: string): Promise<string> {
   return address.slice(new URL(address).origin.length).replaceAll('&amp;', '&');
 }
 
-test('every form of a listing has its own media type, and returns 410 once the agent is removed', async () => {
+test('each form of a listing has its own media type, and returns 410 once the agent is removed', async () => {
   const picture = await pictureOf(open);
   for (const [path, type] of [...forms(open), [picture, 'image/png']]) {
     const response = await fetch(url + path);

@@ -22,10 +22,10 @@ test('an example runs on the agent’s own page, and the reply appears below it'
     .toMatch(/^(Answer complete\.|CSV Analyst has a question)/);
 });
 
-test.describe('a send whose response is lost', () => {
+test.describe('a message whose response was lost', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('is the same message when it is resent', async ({ page }) => {
+  test('is the same message if it is resent', async ({ page }) => {
     await signInAs(page, await newAccount('Tess'));
     await page.goto('/agents/analyst');
     const sent: string[] = [];
@@ -48,9 +48,7 @@ test.describe('a send whose response is lost', () => {
   });
 });
 
-test('a draft for an agent that requires an account is preserved through the sign-in and sent once', async ({
-  page,
-}) => {
+test('a draft for an agent that requires an account survives the sign-in and is sent once', async ({ page }) => {
   await page.goto('/agents/researcher');
   const field = page.getByRole('textbox', { name: 'Your message to Researcher' });
   await field.fill('What can you do?');

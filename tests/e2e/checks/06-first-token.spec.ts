@@ -24,11 +24,8 @@ async function recordPaints(page: Page, texts: string[]): Promise<() => Promise<
   return () => page.evaluate(() => Reflect.get(window, 'painted') as Record<string, number>);
 }
 
-test.describe('a message that is sent', () => {
-  test('appears immediately, and the first words of the reply appear as soon as they have arrived', async ({
-    page,
-    fixture,
-  }) => {
+test.describe('a sent message', () => {
+  test('appears immediately, and the reply’s first words appear as soon as they arrive', async ({ page, fixture }) => {
     const sentAt: number[] = [];
     fixture.agent.answer(async ({ result, end }) => {
       const id = `up-first-${sentAt.length}-${Math.random()}`;

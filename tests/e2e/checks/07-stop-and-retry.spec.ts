@@ -5,8 +5,11 @@ import { waitFor } from '../../support/wait-for';
 import { copyReply, expect, history, startConversation, statusLine, test } from '../chat-fixture';
 import { pieces, replyAlways } from './answers';
 
-test.describe('retry', () => {
-  test('repeats the message as a new turn after a reply, once for any number of clicks', async ({ page, fixture }) => {
+test.describe('the retry button', () => {
+  test('resends the message as a new turn after a reply, once, however often it is clicked', async ({
+    page,
+    fixture,
+  }) => {
     let count = 0;
     replyAlways(fixture.agent, () => `Answer ${++count}`);
     await startConversation(page, fixture.slug, 'Say it');
@@ -21,7 +24,7 @@ test.describe('retry', () => {
     expect(sent[1]?.params.message?.messageId).not.toBe(sent[0]?.params.message?.messageId);
   });
 
-  test('sends the message again after a failure', async ({ page, fixture }) => {
+  test('resends the message after a failure', async ({ page, fixture }) => {
     fixture.agent.answer(({ result, end }) => {
       const id = randomUUID();
       result(agent03.status(id, 'working'));
@@ -37,11 +40,11 @@ test.describe('retry', () => {
   });
 });
 
-test.describe('a stop', () => {
+test.describe('stopping an agent', () => {
   const pauseMs = 60;
 
   for (const way of ['the button', 'Esc', 'the button after a reload'] as const) {
-    test(`by ${way} reaches the agent within a second, preserves the text and is shown`, async ({ page, fixture }) => {
+    test(`by ${way} reaches the agent within a second, keeps the text and is shown`, async ({ page, fixture }) => {
       const script = countOn(fixture.agent, { taskId: `up-stop-${way}`, pieces, pauseMs });
       await startConversation(page, fixture.slug, 'Count');
       await expect(history(page)).toContainText('word7 ');
@@ -58,7 +61,7 @@ test.describe('a stop', () => {
     });
   }
 
-  test.describe('that the agent refuses', () => {
+  test.describe('that rejects the stop', () => {
     test.use({ expectedErrors: [/409/] });
 
     test('lets the reply continue, with the reason', async ({ page, fixture }) => {

@@ -29,7 +29,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     script.release();
   });
 
-  test('is live in both tabs when it is opened in a second tab', async ({ page, fixture }) => {
+  test('is live in both tabs if it is opened in a second tab', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Count');
     const second = await page.context().newPage();
     await second.goto(page.url());
@@ -41,7 +41,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     await page.bringToFront();
   });
 
-  test.describe('for twenty seconds without a network', { tag: '@nightly' }, () => {
+  test.describe('by twenty seconds without a network', { tag: '@nightly' }, () => {
     test.use({
       expectedErrors: [
         /ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|ERR_CONNECTION|ERR_INCOMPLETE|Failed to load resource/,
@@ -49,7 +49,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     });
     test.setTimeout(120_000);
 
-    test('continues when the network returns, and shows the interruption', async ({ page, context, fixture }) => {
+    test('continues once the network returns, and shows the interruption', async ({ page, context, fixture }) => {
       await startConversation(page, fixture.slug, 'Count');
       await expect(history(page)).toContainText('word11 ');
       fixture.network.cut();
@@ -65,7 +65,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     });
   });
 
-  test.describe('by a restart of the server', { tag: '@nightly' }, () => {
+  test.describe('by a server restart', { tag: '@nightly' }, () => {
     test.use({ expectedErrors: [/ERR_CONNECTION|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|Failed to load resource/] });
     test.setTimeout(120_000);
 
@@ -98,7 +98,7 @@ test.describe('a message that cannot be sent', () => {
     expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('is the same message when it is resent after its response was lost', async ({ page, fixture }) => {
+  test('is the same message if it is resent after its response was lost', async ({ page, fixture }) => {
     countOn(fixture.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
     let lost = 0;
     await page.route('**/api/chat/messages', async (route) => {

@@ -26,7 +26,7 @@ test.describe('a user who reads while a reply streams', () => {
     expect(await fromTheEnd(page)).toBeLessThanOrEqual(2);
   });
 
-  test('remains at the end after jumping there while heights change late', async ({ page }) => {
+  test('remains at the end after jumping there, even if heights change late', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await say(page, 'echo once more');
@@ -52,7 +52,7 @@ test.describe('a user who reads while a reply streams', () => {
     await expect(statusLine(page)).toBeInViewport();
   });
 
-  test('is not moved back when content arrives while scrolling up', async ({ page }) => {
+  test('is not moved back if content arrives while scrolling up', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(statusLine(page)).toBeInViewport();
@@ -61,7 +61,7 @@ test.describe('a user who reads while a reply streams', () => {
     expect(await scrolledTo(page)).toBe(10);
   });
 
-  test('is moved to their own new message after scrolling up', async ({ page }) => {
+  test('is moved to their own new message, even after scrolling up', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await scrollUp(page);
@@ -69,13 +69,13 @@ test.describe('a user who reads while a reply streams', () => {
     await expect(history(page).getByText('echo of the reader', { exact: true }).first()).toBeInViewport();
   });
 
-  test('follows the reply at the end', async ({ page }) => {
+  test('follows the reply while at the end', async ({ page }) => {
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await expect(statusLine(page)).toBeInViewport();
   });
 
-  test('with a screen reader receives the start and the end of a reply once, and no tokens', async ({ page }) => {
+  test('with a screen reader hears the start and the end of a reply once, but no tokens', async ({ page }) => {
     await startConversation(page, 'conformance', 'echo me');
     await expect(page.getByRole('status').filter({ hasText: 'Answer complete.' })).toBeAttached();
     await listen(page);
@@ -86,7 +86,7 @@ test.describe('a user who reads while a reply streams', () => {
     await expect.poll(announcements).toEqual(['Conformance is answering.', 'Answer complete.']);
   });
 
-  test('with a screen reader receives the first reply of a conversation whose page loads during the reply', async ({
+  test('with a screen reader hears a conversation’s first reply if the page loads during the reply', async ({
     page,
   }) => {
     await page.goto('/chat/new?agent=conformance');
@@ -100,10 +100,10 @@ test.describe('a user who reads while a reply streams', () => {
   });
 });
 
-test.describe('each of several resent messages', () => {
+test.describe('each resent message', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('scrolls to the end when it is sent, and not when another message finishes', async ({ page }) => {
+  test('scrolls to the end when it is sent, but not when another message finishes', async ({ page }) => {
     await signInAsDemo(page);
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);

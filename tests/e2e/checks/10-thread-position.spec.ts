@@ -9,7 +9,7 @@ import { replyAlways } from './answers';
 const pageSize = 30;
 const turns = 64;
 
-test.describe('the reader’s position, while earlier messages load above and others below', () => {
+test.describe('the reader’s position while messages load above and below', () => {
   let conversationId = '';
   let ada: ChatClient;
 

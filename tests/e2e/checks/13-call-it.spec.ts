@@ -24,7 +24,7 @@ async function output(command: string, file: string, code: string): Promise<stri
   return (await run(command, [script], { env })).stdout;
 }
 
-test('the tabs of an agent’s page can be used by keyboard, and each program runs as copied', async ({ page }) => {
+test('an agent page’s tabs can be used by keyboard, and each program runs as copied', async ({ page }) => {
   await page.goto('/agents/conformance?tab=code');
   const tabs = page.getByRole('tablist', { name: 'Ways to call the agent' });
   await tabs.getByRole('tab', { name: 'curl' }).focus();

@@ -6,7 +6,7 @@ import { replyAlways } from './answers';
 const run = promisify(execFile);
 
 test.describe('the inspector', () => {
-  test('shows each request, response and event without secrets, and its curl line runs with the user’s own token', async ({
+  test('shows each request, response and event without secrets, and its curl line works with the user’s token', async ({
     page,
     fixture,
   }) => {

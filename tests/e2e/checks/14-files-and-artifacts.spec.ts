@@ -4,7 +4,7 @@ import { expect, field, history, startConversation, statusLine, test } from '../
 import { answerParts, replyAlways } from './answers';
 
 test.describe('files and artifacts', () => {
-  test('include an upload that shows progress, and can be canceled or sent', async ({ page, fixture }) => {
+  test('include an upload that shows its progress, and can be canceled or sent', async ({ page, fixture }) => {
     replyAlways(fixture.agent, () => 'Got it');
     await page.goto(`/chat/new?agent=${fixture.slug}`);
     await page.locator('input[type=file]').setInputFiles({
@@ -34,7 +34,7 @@ test.describe('files and artifacts', () => {
     expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('include a page from the agent in a frame with an opaque origin, without scripts or requests', async ({
+  test('include an agent’s page in a frame with an opaque origin, without scripts or requests', async ({
     page,
     fixture,
   }) => {

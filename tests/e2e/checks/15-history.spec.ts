@@ -2,10 +2,10 @@ import { conversationExportSchema } from '@/lib/chat/sharing/export-conversation
 import { expect, field, history, say, startConversation, statusLine, test } from '../chat-fixture';
 import { replyAlways } from './answers';
 
-test.describe('the history of a user', () => {
+test.describe('a user’s history', () => {
   test.beforeEach(({ fixture }) => replyAlways(fixture.agent, (text) => `You said: ${text}`));
 
-  test('stores an edited message as a separate version, and one click switches between both', async ({
+  test('keeps an edited message as a separate version, and one click switches between both', async ({
     page,
     fixture,
   }) => {
@@ -32,7 +32,7 @@ test.describe('the history of a user', () => {
     await expect(versions).toContainText('1 of 2');
   });
 
-  test('stays at an early message when another version of it is selected', async ({ page, fixture }) => {
+  test('stays at an early message if another version of it is selected', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'First message');
     await expect(statusLine(page)).toHaveText(/Completed/);
     for (const text of ['Second message', `Third message\n${'and a line\n'.repeat(22)}`, 'Fourth message']) {

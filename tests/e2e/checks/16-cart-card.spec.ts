@@ -101,7 +101,7 @@ test.describe('a shop’s cart', () => {
 
   for (const fault of faults) {
     const tag = fault === faults[0] ? [] : '@nightly';
-    test(`PAY-1 ${fault}: has a disabled button with the reason, and the server refuses the payment`, { tag }, async ({
+    test(`PAY-1 ${fault}: has a disabled button with the reason, and the server rejects the payment`, { tag }, async ({
       page,
     }) => {
       shop.merchant.fault = fault;

@@ -68,7 +68,7 @@ test('a payment with 3-D Secure leads through the bank’s page and back to the 
   expect(fixture.shop.merchant.mandates).toHaveLength(1);
 });
 
-test('a declined card is shown on the provider’s page, and a buyer who goes back can reopen that page', async ({
+test('a declined card is shown on the provider’s page, which the buyer can reopen after going back', async ({
   page,
   fixture,
   buyer: _,

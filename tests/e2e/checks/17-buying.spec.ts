@@ -77,7 +77,7 @@ test.describe('buying', () => {
     // The refusal of the removal contains the challenge to sign.
     test.use({ expectedErrors: [/403 \(Forbidden\).*\/api\/auth\/passkeys\//] });
 
-    test('registers it, signs the approval, and can rename and remove it', async ({ page }) => {
+    test('registers the passkey, signs the approval, and can rename and remove the passkey', async ({ page }) => {
       await withAuthenticator(page);
       await page.goto('/settings/payments');
       await page.getByLabel('Passkey name').fill('Laptop');
@@ -106,7 +106,7 @@ test.describe('buying', () => {
     });
   });
 
-  test('causes no charge after a refusal by the buyer, and the cart can no longer be paid', async ({ page }) => {
+  test('causes no charge if the buyer declines, and the cart can no longer be paid', async ({ page }) => {
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
     await dialog.getByRole('button', { name: 'Decline' }).click();
@@ -155,7 +155,7 @@ test.describe('buying', () => {
     }
   });
 
-  test('returns the held money when the merchant refuses', async ({ page }) => {
+  test('returns the held money if the merchant rejects it', async ({ page }) => {
     shop.merchant.onMandate = 'refuse';
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);
@@ -168,7 +168,7 @@ test.describe('buying', () => {
     await expect.poll(() => eurosOf(setting('parleyUrl'), buyer)).toEqual({ available: 10_000, held: 0 });
   });
 
-  test('shows the order in its current state after the browser was closed', { tag: '@nightly' }, async ({
+  test('shows the order’s current state after the browser was closed', { tag: '@nightly' }, async ({
     page,
     browser,
   }) => {
@@ -190,7 +190,7 @@ test.describe('buying', () => {
     await other.context().close();
   });
 
-  test('renews an old sign-in, and then reopens the review automatically', async ({ page }) => {
+  test('renews an old sign-in, and reopens the review automatically', async ({ page }) => {
     const card = await askForCart(page, shop);
     // A session that was never used is in no cache.
     const cookie = await signInAgain(buyer);
@@ -231,7 +231,7 @@ async function ageSessions({ email }: Account): Promise<void> {
   await client.end();
 }
 
-test('orders and sales can be found, filtered and exported, and a refund is requested and decided with notifications', async ({
+test('orders and sales can be found, filtered and exported, and a refund can be requested and decided', async ({
   page,
   browser,
 }) => {
@@ -288,7 +288,7 @@ test('orders and sales can be found, filtered and exported, and a refund is requ
   expect(await eurosOf(parley, buyer)).toEqual({ available: 8_602, held: 0 });
 });
 
-test('the buying and selling pages have no accessibility violation, empty and full', async ({ page }) => {
+test('the buying and selling pages have no accessibility violations, empty or full', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const path of ['/orders', '/settings/payments', '/console/sales']) {

@@ -46,7 +46,7 @@ test('a valid card is listed and searchable, and listing it again changes nothin
   }
 });
 
-test('a card error has line, column, rule, found and expected values and a fix, and the editor jumps to its position', async ({
+test('a card error shows line, column, rule, values and a fix, and the editor jumps to its position', async ({
   page,
 }) => {
   await expectShown(page, shown.slice(0, 2));
@@ -58,7 +58,7 @@ test('each of twenty invalid cards has the same report', { tag: '@nightly' }, as
   await expectShown(page, shown);
 });
 
-test('mechanical errors are fixed by one click, and the fixed card is saved unchanged', async ({ page }) => {
+test('mechanical errors are fixed with one click, and the fixed card is saved unchanged', async ({ page }) => {
   const { version: _, ...unversioned } = good('x', { capabilities: { streaming: 'yes' } });
   await page.goto('/console/agents/new');
   await page.getByRole('button', { name: 'Paste a card' }).click();
@@ -101,7 +101,7 @@ test('a card that is built with the form is valid', async ({ page }) => {
 test.describe('a hostile card address', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('is refused with the reason for internal addresses, redirects to them and endless responses', async ({
+  test('is rejected with the reason for internal addresses, redirects to them and endless responses', async ({
     page,
   }) => {
     await page.goto('/console/agents/new');

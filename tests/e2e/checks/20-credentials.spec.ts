@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => cards?.stop());
 test.beforeEach(({ page }) => signInAs(page, owner));
 
-test('an app’s secret is shown once and works for its agent, and a second secret replaces it without downtime', async ({
+test('an app’s secret is shown once and works for its agent, and a second one replaces it without downtime', async ({
   page,
 }) => {
   const parley = setting('parleyUrl');
@@ -71,7 +71,7 @@ test('an app’s secret is shown once and works for its agent, and a second secr
   for (const stored of [first, second]) expect(await page.content()).not.toContain(stored);
 });
 
-test('an access token is shown once, works at the API, and is invalid when it is revoked', async ({ page }) => {
+test('an access token is shown once, works at the API, and is invalid once revoked', async ({ page }) => {
   const mine = () => send(`${setting('parleyUrl')}/api/apps`, { bearer: token });
   await page.goto('/settings/connections#tokens');
   await page.getByRole('textbox', { name: 'Name' }).fill('laptop');

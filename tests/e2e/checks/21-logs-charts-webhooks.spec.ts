@@ -46,7 +46,7 @@ async function fillLog(slug: string): Promise<void> {
   await client.end();
 }
 
-test('a sampled log states the number of omitted calls', async ({ page }) => {
+test('a sampled log states how many calls it omits', async ({ page }) => {
   const slug = await listed();
   await fillLog(slug);
   await page.goto(`/console/agents/${slug}/calls`);
@@ -98,7 +98,7 @@ test('ten thousand calls are filtered by URL, and the charts match the list', as
   await expect(page.getByText(/^req_/).first()).toBeVisible();
 });
 
-test('a failed call opens with its HTTP exchange, and can be copied as curl and repeated as a marked replay', async ({
+test('a failed call opens with its HTTP exchange, and can be copied as curl and resent as a marked replay', async ({
   page,
 }) => {
   const slug = await listed();
@@ -120,7 +120,7 @@ test('a failed call opens with its HTTP exchange, and can be copied as curl and 
   await expect(replay).toContainText('Replay');
 });
 
-test('a test call uses the same path as every call: token, gateway, agent and introspection response', async ({
+test('a test call takes the same path as every call: token, gateway, agent and introspection response', async ({
   page,
 }) => {
   const slug = await listed();

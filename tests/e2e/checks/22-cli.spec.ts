@@ -5,7 +5,7 @@ import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { newAccount, signInAs } from '../people';
 
-test('the command line signs in with a code on both screens, stores a token for its owner only, and signs out', async ({
+test('the command line signs in with a code on both screens, stores a token only for its owner, and signs out', async ({
   page,
 }) => {
   const ada = await newAccount('Ada');
@@ -39,7 +39,7 @@ test('the command line signs in with a code on both screens, stores a token for 
   }
 });
 
-test('the command line searches and sends without a terminal, with a token from the environment that is never printed', async () => {
+test('the command line searches and sends without a terminal, with a token from the environment', async () => {
   const bob = await newAccount('Bob');
   const line = new CommandLine({ PARLEY_API_URL: setting('parleyUrl'), PARLEY_TOKEN: bob.accessToken });
   try {

@@ -87,7 +87,7 @@ test('a moderator reads the evidence and removes the agent', async ({ page }) =>
   await expect(page.locator('main')).toContainText('Taken down');
 });
 
-test('a moderator reads the activity, including as a table', async ({ page }) => {
+test('a moderator can read the activity, including as a table', async ({ page }) => {
   await as(page, judge);
   for (const path of ['/admin', '/admin/activity']) {
     await page.goto(`${parley.url}${path}`);
@@ -118,7 +118,7 @@ test.describe('a removed agent', () => {
   });
 });
 
-test('the owner reads the reason and appeals, and a moderator restores the agent', async ({ page, browser }) => {
+test('an owner can read the reason and appeal, and a moderator can restore the agent', async ({ page, browser }) => {
   await as(page, owner);
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'See the reason and appeal' }).click();
@@ -143,7 +143,7 @@ test('the owner reads the reason and appeals, and a moderator restores the agent
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questionable Deals');
 });
 
-test('a moderator finds Admin in the account menu and in the palette, and other users do not', async ({ page }) => {
+test('only a moderator finds Admin in the account menu and in the palette', async ({ page }) => {
   const search = page.getByRole('combobox', { name: /^Search agents, conversations/ });
   const lookFor = async (count: number): Promise<void> => {
     await page.goto(`${parley.url}/docs`);

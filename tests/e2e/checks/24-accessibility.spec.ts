@@ -35,12 +35,12 @@ async function linkFor(path: string): Promise<string> {
   return linkMailedTo(ada.email);
 }
 
-test('the docs and the status page have no accessibility violation', async ({ page }) => {
+test('the docs and the status page have no accessibility violations', async ({ page }) => {
   const paths = ['/docs', '/docs/getting-started', '/docs/errors', '/status', '/docs/chat?lang=de', '/docs/hub'];
   await sweep(page, paths, { colors: 'light' });
 });
 
-test('the headers of the tables in the docs are aligned with their cells', async ({ page }) => {
+test('the headers of docs tables are aligned with their cells', async ({ page }) => {
   for (const path of ['/docs/cli', '/docs/limits']) {
     await page.goto(path);
     const alignments = await page
@@ -51,13 +51,11 @@ test('the headers of the tables in the docs are aligned with their cells', async
   }
 });
 
-test('no page of the docs has an accessibility violation', { tag: '@nightly' }, async ({ page }) => {
+test('no docs page has accessibility violations', { tag: '@nightly' }, async ({ page }) => {
   await sweep(page, [...docsPages(), '/docs/api']);
 });
 
-test('an open endpoint with its form and the search results of the docs have no accessibility violation', async ({
-  page,
-}) => {
+test('an open endpoint’s form and the docs search results have no accessibility violations', async ({ page }) => {
   test.setTimeout(300_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs/api');
@@ -77,7 +75,7 @@ test('an open endpoint with its form and the search results of the docs have no 
   await expectNoViolations(page, 'results of the docs’ search');
 });
 
-test('the pages for a new password and for a link have no accessibility violation', async ({ page }) => {
+test('the pages for a new password and for a link have no accessibility violations', async ({ page }) => {
   await sweep(page, [
     '/forgot',
     '/forgot/sent',
@@ -89,14 +87,12 @@ test('the pages for a new password and for a link have no accessibility violatio
   await sweep(page, [await linkFor('/api/auth/reset'), '/sign-in/link?token=none']);
 });
 
-test('the settings for sign-in and emails have no accessibility violation', async ({ page }) => {
+test('the sign-in and email settings have no accessibility violations', async ({ page }) => {
   await signInAs(page, ada);
   await sweep(page, ['/settings/security', '/settings/notifications', '/settings/connections']);
 });
 
-test('the palette and the shortcut sheet have no accessibility violation, in any state, and restore the focus', async ({
-  page,
-}) => {
+test('the palette and the shortcut sheet have no accessibility violations, and restore the focus', async ({ page }) => {
   await signInAs(page, ada);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/docs');

@@ -115,7 +115,7 @@ for (const locale of pseudoLocales) {
   test.describe(`the interface in ${locale}`, { tag: locale === 'en-XA' ? '@nightly' : [] }, () => {
     test.use({ expectedErrors: [/404 \(Not Found\)/] });
 
-    test('fits on public pages, and has no untranslated string', async ({ page }) => {
+    test('fits on public pages, and has no untranslated strings', async ({ page }) => {
       test.setTimeout(300_000);
       await readIn(page, locale);
       for (const path of openPages) {
@@ -136,7 +136,7 @@ for (const locale of pseudoLocales) {
       }
     });
 
-    test('fits on the pages of a member, and has no untranslated string', { tag: '@nightly' }, async ({ page }) => {
+    test('fits on a member’s pages, and has no untranslated strings', { tag: '@nightly' }, async ({ page }) => {
       test.setTimeout(300_000);
       const ada = await newAccount('Ada');
       await signInAs(page, ada);

@@ -27,7 +27,7 @@ test('the first paint equals the final paint in ten reloads of a page in the cho
   }
 });
 
-test('no page requests another origin, and scripts run with a nonce only', async ({ page }) => {
+test('no page sends requests to another origin, and scripts run only with a nonce', async ({ page }) => {
   const url = setting('parleyUrl');
   const external: string[] = [];
   page.on('request', (request) => {
@@ -53,7 +53,7 @@ test('no page requests another origin, and scripts run with a nonce only', async
   expect(external).toEqual([]);
 });
 
-test('a page of the docs loads at most 220 KB of script', async ({ page }) => {
+test('a docs page loads at most 220 KB of script', async ({ page }) => {
   const client = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
   let bytes = 0;
@@ -87,7 +87,7 @@ test.describe('a lost connection', () => {
   });
 });
 
-test.describe('a refused request', () => {
+test.describe('a rejected request', () => {
   test.use({ expectedErrors: [/429|500|503/] });
 
   for (const [status, code, title] of [
@@ -96,7 +96,7 @@ test.describe('a refused request', () => {
     [503, 'unavailable', 'The email could not be sent. Try again in a few minutes.'],
   ] as const) {
     const tag = status === 429 ? [] : '@nightly';
-    test(`with ${status} is explained, and the input is preserved`, { tag }, async ({ page }) => {
+    test(`with ${status} is explained, and the input is kept`, { tag }, async ({ page }) => {
       await page.route('**/api/auth/link', (route) =>
         route.fulfill({
           status,
