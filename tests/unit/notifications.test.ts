@@ -9,7 +9,7 @@ const endAt = (now: string, hours = overnight): string | undefined =>
   endOfQuietHours(hours, new Date(now))?.toISOString();
 
 describe('quiet hours', () => {
-  test('end at a time of the user’s zone, also after midnight', () => {
+  test('end at a time in the user’s zone, also after midnight', () => {
     // Berlin is one hour ahead of UTC in winter.
     expect(endAt('2026-11-29T20:59:59Z')).toBeUndefined();
     expect(endAt('2026-11-29T21:00:00Z')).toBe('2026-11-30T06:30:00.000Z');
@@ -18,7 +18,7 @@ describe('quiet hours', () => {
     expect(endAt('2026-11-30T06:30:00Z')).toBeUndefined();
   });
 
-  test('within one day', () => {
+  test('can start and end on the same day', () => {
     const noon = { quietFrom: toMinutes('12:00'), quietUntil: toMinutes('13:00'), timeZone: 'UTC' };
     expect(endAt('2026-11-29T11:59:00Z', noon)).toBeUndefined();
     expect(endAt('2026-11-29T12:30:00Z', noon)).toBe('2026-11-29T13:00:00.000Z');
@@ -29,7 +29,7 @@ describe('quiet hours', () => {
     expect(endOfQuietHours({ quietFrom: null, quietUntil: null, timeZone: 'UTC' }, new Date())).toBeNull();
   });
 
-  test('are read and written as times of day, in known zones only', () => {
+  test('are read and written as times of day, and only in known zones', () => {
     expect([toMinutes('00:00'), toMinutes('23:59'), toTimeOfDay(0), toTimeOfDay(425)]).toEqual([
       0,
       1439,
@@ -40,6 +40,6 @@ describe('quiet hours', () => {
   });
 });
 
-test('events are read again for longer than a writer repeats a write with an earlier time', () => {
+test('events are read again for longer than a writer retries a write with an earlier time', () => {
   expect(LATE_SWEEP_OVERLAP_MS).toBeGreaterThanOrEqual(WRITE_RETRY_TIMEOUT_MS + MINUTE_MS);
 });

@@ -19,7 +19,7 @@ describe('a page of a settings list', () => {
     expect([last.shown.length, last.firstHref, last.nextHref]).toEqual([10, '/settings/connections#agents', null]);
   });
 
-  it('contains the items that match every search word in any case, and repeats the search in its links', () => {
+  it('contains the items that match every search word in any case, and keeps the search in its links', () => {
     const found = pageFor({ q: ' rome AGENT ' });
     expect(found.shown.every((item) => item.endsWith('Rome'))).toBe(true);
     expect(found.nextHref).toBe('/settings/connections?agents-q=rome+AGENT&agents-page=2#agents');
@@ -35,7 +35,7 @@ describe('a page of a settings list', () => {
     expect(pageFor({ q: ['a', 'b'] }).shown).toHaveLength(25);
   });
 
-  it('offers a search when the list has at least eleven items', () => {
+  it('offers a search if the list has at least eleven items', () => {
     const few = pageOfList('/x', items.slice(0, 10), { name: 'x', query: {}, textOf: String });
     expect([few.searchable, pageFor({}).searchable]).toEqual([false, true]);
   });

@@ -134,7 +134,7 @@ describe('a valid cart', () => {
     ]);
   });
 
-  test('may be a UCP checkout, whose signature becomes the JWT of the mandate', async () => {
+  test('may be a UCP checkout, whose signature becomes the mandate’s JWT', async () => {
     const checked = await check({ 'a2a.ucp.checkout': await detached(pizzaCheckout()) });
     expect(checked).toMatchObject({ code: null, jti: null, offer: { dialect: 'ucp', expiresAt: null } });
     const [, payload = ''] = checked.checkoutJwt?.split('.') ?? [];
@@ -281,7 +281,7 @@ describe('C3 to C6: the signature check', () => {
     expect(await codeOf({ ...cart, merchant_authorization: `${cart.merchant_authorization}==` })).toBe('bad_signature');
   });
 
-  test('reports errors of a UCP checkout in UCP’s terms', async () => {
+  test('reports a UCP checkout’s errors in UCP’s terms', async () => {
     const checkout = await detached(pizzaCheckout());
     expect(await codeOf({ 'a2a.ucp.checkout': pizzaCheckout() })).toBe('merchant_authorization_missing');
     expect(await codeOf({ 'a2a.ucp.checkout': { ...checkout, currency: 'USD' } })).toBe(
@@ -312,7 +312,7 @@ describe('C7, C8: the check of signed claims', () => {
     expect(await codeOf(await claiming(change))).toBe(code);
   });
 
-  test('requires the signed listing when Parley signs the cart', async () => {
+  test('requires the signed listing if Parley signs the cart', async () => {
     const platform = { issuer: PARLEY, subject: 'agt_1' };
     expect(await codeOf(await claiming({ iss: PARLEY, sub: 'agt_1' }), platform)).toBe('ok');
     expect(await codeOf(await claiming({ iss: PARLEY, sub: 'agt_2' }), platform)).toBe('wrong_issuer');

@@ -35,7 +35,7 @@ describe('a constraint on parties', () => {
     }
   });
 
-  it('matches by id regardless of the name', () => {
+  it('matches by id, whatever the name', () => {
     const [allowed, found] = [
       { id: 'm1', name: 'Shop' },
       { id: 'm1', name: 'Another name' },

@@ -17,7 +17,7 @@ const mandate = {
   user_authorization: 'eyJ.secret',
 };
 
-describe('the detection of an AP2 object in a data part', () => {
+describe('detection of an AP2 object in a data part', () => {
   test.each<[string, JsonValue, string | null]>([
     ['cart under its key', { 'ap2.mandates.CartMandate': { contents }, risk_data: {} }, 'cart'],
     ['payment mandate under its key', { 'ap2.mandates.PaymentMandate': mandate }, 'payment-mandate'],

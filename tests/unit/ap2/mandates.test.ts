@@ -90,7 +90,7 @@ async function verdict(data: unknown, offer: Sale['offer'], at = merchant()): Pr
   return found.ok ? 'ok' : found.code;
 }
 
-describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s', (dialect) => {
+describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer in %s', (dialect) => {
   const sale = (): Sale => sales[dialect];
 
   test('pays the offer once at its merchant', async () => {
@@ -99,7 +99,7 @@ describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s',
     expect(await verdict(sale().written.data, sale().offer, at)).toBe('replayed_mandate');
   });
 
-  test('pays no other offer of that merchant', async () => {
+  test('pays none of that merchant’s other offers', async () => {
     const other =
       dialect === 'ap2-0.1'
         ? await merchant().signCart({ ...pizzaContents(), id: 'cart_2' })
@@ -113,7 +113,7 @@ describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s',
     expect(await verdict(sale().written.data, sale().offer, other)).toBe('wrong_audience');
   });
 
-  test('verifies only with Parley’s mandate keys', async () => {
+  test('can be verified only with Parley’s mandate keys', async () => {
     const invalid = await pay(sale().offer, {}, cardKey);
     expect(await verdict(invalid.written.data, invalid.offer)).toBe('unknown_key');
   });
@@ -124,7 +124,7 @@ describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s',
     clock.now = noon.getTime();
   });
 
-  test('does not verify with another amount, currency or payee', async () => {
+  test('fails verification with another amount, currency or payee', async () => {
     const { offer } = sale();
     const total = { currency: 'EUR', minor: 1_897 };
     const of = (
@@ -137,7 +137,7 @@ describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s',
     expect(await verdict(dollars.written.data, offer)).toBe('currency_mismatch');
   });
 
-  test('does not verify when any member or part is changed', async () => {
+  test('fails verification if any member or part is changed', async () => {
     const { data } = sale().written;
     const { risk_data: _, ...paying } = data;
     const values = fc.constantFrom<unknown>(0, '', 'x', null, {}, []);
@@ -161,7 +161,7 @@ describe.each(dialects)('PAY-2: a mandate that Parley signs for an offer of %s',
     );
   });
 
-  test('does not verify when a token character is changed or a part is duplicated, omitted or moved', async () => {
+  test('fails verification if a token character changes, or a part is duplicated, omitted or moved', async () => {
     const { risk_data: _, ...paying } = sale().written.data;
     const locations = pathsOf(paying).filter((location) => String(at(paying, location)).includes('~'));
     await fc.assert(
@@ -251,14 +251,14 @@ describe('a merchant’s receipt', () => {
     expect(await read(good, newKey('shop-2'))).toBe('unknown_key');
   });
 
-  test('without a signature is rejected', async () => {
+  test('is rejected if it is unsigned', async () => {
     expect(
       await readConfirmation({ 'ap2.PaymentReceipt': { payment_status: {} }, orderId: 'x', total: 1 }, trust),
     ).toBeNull();
     expect(await readConfirmation(null, trust)).toBeNull();
   });
 
-  test('in UCP is rejected when its checkout is not signed', async () => {
+  test('in UCP is rejected if its checkout is not signed', async () => {
     const checkout = { ...pizzaCheckout(), status: 'completed', order: { id: 'TP-1' } };
     expect(await readConfirmation({ 'a2a.ucp.checkout': checkout }, trust)).toEqual({
       outcome: 'invalid',
@@ -293,7 +293,7 @@ describe('Parley’s receipt', () => {
     });
   });
 
-  test('names the error', async () => {
+  test('states the error', async () => {
     const failed = { ...facts, error: { code: 'declined', text: 'The card was declined.' } };
     const token = await signPaymentReceipt(failed, signer(parleyKey));
     const receiptClaims = { status: 'Error', error: 'declined', error_description: 'The card was declined.' };
@@ -302,7 +302,7 @@ describe('Parley’s receipt', () => {
   });
 });
 
-test('a reference to a mandate is the hash of the token as sent', async () => {
+test('a reference to a mandate is the hash of the token as it was sent', async () => {
   const [mandate] = sales['ap2-0.2'].written.mandates;
   expect(mandate?.reference).toBe(await hashText(mandate?.token ?? ''));
   expect(mandate?.leafReference).toBe(await hashText(mandate?.token.split('~')[0] ?? ''));

@@ -16,7 +16,7 @@ function byTrying(open: Assignment, at = 0): number {
   return Math.max(byTrying(rest, at), ...given);
 }
 
-test('the flow algorithm finds the maximum assignment for any overlap of options', () => {
+test('the flow algorithm finds the maximum assignment, however the options overlap', () => {
   const amounts = fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 1, maxLength: 3 });
   const table = fc.array(fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), { minLength: 3, maxLength: 3 });
   fc.assert(

@@ -17,7 +17,7 @@ const webhooks = files.map(({ text }) => JSON.parse(text)).find((file) => kindOf
 process.env.STRIPE_SECRET_KEY = 'sk_test_vectors';
 process.env.STRIPE_WEBHOOK_SECRET = webhooks?.secret ?? 'whsec_none';
 
-test('the folder of AP2 vectors contains only vectors of known kinds', () => {
+test('the folder with AP2 vectors contains only known kinds of vectors', () => {
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter(({ text }) => kindOf(JSON.parse(text)) === null).map(({ name }) => name)).toEqual([]);
 });

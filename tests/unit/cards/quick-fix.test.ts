@@ -68,7 +68,7 @@ test.each([
     'another version of A2A',
     v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC', protocolVersion: '2.0' }] }),
   ],
-])('a decision by the user is required for %s', (_name, text) => {
+])('the user’s decision is required for %s', (_name, text) => {
   expect(applyFixes(text)).toBe(text);
   expect(read(text).ok).toBe(false);
 });

@@ -27,7 +27,7 @@ const rules = (list: { rule: string; pointer: string }[]): string[] =>
   list.map(({ rule, pointer }) => `${rule} ${pointer}`);
 
 describe('a valid card', () => {
-  test('of A2A 1.0 is read without a warning', () => {
+  test('for A2A 1.0 is read without a warning', () => {
     const { card, endpoints, warnings } = good(cardV10(base));
     expect(warnings).toEqual([]);
     expect(endpoints).toEqual([{ url: `${base}/a2a`, binding: 'JSONRPC', protocolVersion: '1.0', tenant: null }]);
@@ -38,14 +38,14 @@ describe('a valid card', () => {
     expect(card.skills[0]?.tags).toEqual(['Translation', 'languages']);
   });
 
-  test('of A2A 0.3 is read as the same core card as its 1.0 equivalent, except for the interface', () => {
+  test('for A2A 0.3 is read as the same core card as its 1.0 equivalent, except for the interface', () => {
     const { interfaces: _v03, ...older } = good(cardV03(base)).card;
     const { interfaces: _v10, ...newer } = good(cardV10(base)).card;
     expect(older).toEqual(newer);
     expect(good(cardV03(base)).endpoints[0].protocolVersion).toBe('0.3');
   });
 
-  test('is also read when its security has the in-memory form that the handler of SDK 1.3.0 serves', () => {
+  test('is also read if its security has the in-memory form that the SDK 1.3.0 handler serves', () => {
     const flows = { clientCredentials: { tokenUrl: `${base}/token`, scopes: { read: 'Read', write: 'Write' } } };
     const written = cardV10(base, {
       securitySchemes: {
@@ -75,7 +75,7 @@ describe('a valid card', () => {
     expect(reading.warnings.map(({ pointer }) => pointer).join()).toContain('/securitySchemes/bearer');
   });
 
-  test.each(['0.2', '0.2.6', '0.3', '0.3.0'])('of protocolVersion %s is called in 0.3', (protocolVersion) => {
+  test.each(['0.2', '0.2.6', '0.3', '0.3.0'])('with protocolVersion %s is called in 0.3', (protocolVersion) => {
     expect(good(cardV03(base, { protocolVersion })).endpoints[0].protocolVersion).toBe('0.3');
   });
 
@@ -118,7 +118,7 @@ describe('a valid card', () => {
     expect(card.interfaces).toHaveLength(7);
   });
 
-  test('omits later interfaces at addresses that cannot be called', () => {
+  test('does not list later interfaces at addresses that cannot be called', () => {
     const additionalInterfaces = [
       { url: 'http://10.0.0.1/a2a', transport: 'JSONRPC' },
       { url: `${base}/rest`, transport: 'HTTP+JSON' },
@@ -127,7 +127,7 @@ describe('a valid card', () => {
     expect(endpoints.map(({ url }) => url)).toEqual([`${base}/a2a`, `${base}/rest`]);
   });
 
-  test('of 0.3 whose main address is gRPC is called at its additional JSON-RPC interface', () => {
+  test('for 0.3 whose main address is gRPC is called at its additional JSON-RPC interface', () => {
     const additionalInterfaces = [
       { url: `${base}/grpc`, transport: 'GRPC' },
       { url: `${base}/rpc`, transport: 'JSONRPC' },
@@ -137,7 +137,7 @@ describe('a valid card', () => {
     expect(good(card).card.interfaces).toHaveLength(2);
   });
 
-  test('for Web42 may contain only a name and a description, and is called at an assumed address', () => {
+  test('for Web42 can contain only a name and a description, and is called at an assumed address', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
     expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
     expect(reading.diagnosticIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
@@ -146,13 +146,13 @@ describe('a valid card', () => {
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
   });
 
-  test('that names no address is rejected when none can be assumed', () => {
+  test('is rejected if it names no address and none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
   });
 });
 
-describe('a card of A2A 0.1', () => {
+describe('an A2A 0.1 card', () => {
   const society = {
     name: 'claude',
     description: 'Claude Code agent',
@@ -182,7 +182,7 @@ describe('a card of A2A 0.1', () => {
     defaultOutputModes: ['text'],
   };
 
-  test('of Society AI is called in 0.1 at its url, with a bearer token', () => {
+  test('from Society AI is called in 0.1 at its url, with a bearer token', () => {
     const { endpoints, card } = good(societyAi);
     expect(endpoints).toEqual([
       { url: `${base}/tasks/process`, binding: 'JSONRPC', protocolVersion: '0.1', tenant: null },
@@ -192,14 +192,14 @@ describe('a card of A2A 0.1', () => {
     expect(card.security).toEqual([{ bearer: [] }]);
   });
 
-  test('of AgentOS has tools and short modes, and is called at its rpc url', () => {
+  test('from AgentOS has tools and short modes, and is called at its rpc url', () => {
     const { endpoints, card } = good(agentOs);
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a/rpc`, '0.1']]);
     expect(card.inputModes).toEqual(['text/plain']);
     expect(card.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
   });
 
-  test('of Society, which declares no version, is called in 0.3 and then in 0.1', () => {
+  test('from Society, which declares no version, is called in 0.3 and then in 0.1', () => {
     const { endpoints, card } = good(society);
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([
       [`${base}/`, '0.3'],
@@ -208,7 +208,7 @@ describe('a card of A2A 0.1', () => {
     expect(card.skills[0]).toMatchObject({ id: 'code', name: 'Code Assistant', description: '' });
   });
 
-  test('of Orloj, which declares 0.2 and authentication, is called in 0.3 and then in 0.1', () => {
+  test('from Orloj, which declares 0.2 and authentication, is called in 0.3 and then in 0.1', () => {
     const { endpoints } = good(
       cardV03(base, { protocolVersion: '0.2', preferredTransport: undefined, authentication: { schemes: ['bearer'] } }),
     );
@@ -219,7 +219,7 @@ describe('a card of A2A 0.1', () => {
     expect(good(cardV03(base, { protocolVersion })).endpoints.map((each) => each.protocolVersion)).toEqual(['0.1']);
   });
 
-  test('with authentication of a wrong type gets one warning', () => {
+  test('gets one warning if its authentication has the wrong type', () => {
     const reported = rules(good({ ...societyAi, authentication: 'bearer' }).warnings);
     expect(reported.filter((rule) => rule.includes('/authentication'))).toEqual(['member.type /authentication']);
   });
@@ -236,7 +236,7 @@ describe('a card with flaws that do not prevent calls', () => {
     expect(reading.warnings[0]?.found).toBe('"Bank\\u202egnp\\u2066 Bot\\u0007"');
   });
 
-  test.each(['👩‍💻 Coder', 'نمی‌دانم', 'हिन्दी क्‍ष', 'Cafe\u0301 — naïve', 'No\u00a0break'])('preserves %s', (name) => {
+  test.each(['👩‍💻 Coder', 'نمی‌دانم', 'हिन्दी क्‍ष', 'Cafe\u0301 — naïve', 'No\u00a0break'])('keeps %s', (name) => {
     const reading = good(cardV10(base, { name }));
     expect(reading.warnings).toEqual([]);
     expect(reading.card.name).toBe(name.replace(/\u00a0/g, ' '));
@@ -257,20 +257,20 @@ describe('a card with flaws that do not prevent calls', () => {
     },
   );
 
-  test('may contain short mode names, which are read as media types', () => {
+  test('can contain short mode names, which are read as media types', () => {
     const reading = good(cardV10(base, { defaultInputModes: ['text', 'text/plain', 'image/*'] }));
     expect(reading.card.inputModes).toEqual(['text/plain', 'image/*']);
     expect(rules(reading.warnings)).toEqual(['mode.media-type /defaultInputModes/0']);
   });
 
-  test('has correct positions when it begins with a byte order mark', () => {
+  test('has correct positions even if it begins with a byte order mark', () => {
     const reading = read(`\ufeff${JSON.stringify(cardV10(base, { version: 1 }))}`);
     const column = JSON.stringify(cardV10(base, { version: 1 })).indexOf('"version":1') + '"version":'.length + 2;
     expect(rules(reading.warnings)).toEqual(['json.byte-order-mark ', 'member.type /version']);
     expect(reading.warnings[1]).toMatchObject({ line: 1, column });
   });
 
-  test('gets a warning when it sends calls to another origin', () => {
+  test('gets a warning if it sends calls to another origin', () => {
     const reading = good(cardV03(base, { url: 'https://elsewhere.example.com/a2a' }));
     expect(reading.warnings).toMatchObject([
       { rule: 'endpoint.other-origin', found: 'https://elsewhere.example.com', expected: base },
@@ -289,7 +289,7 @@ describe('a card that violates the specification', () => {
     expect(reading.endpoints[0].url).toBe(`${base}/a2a`);
   });
 
-  test('may contain texts up to the card’s byte limit', () => {
+  test('can contain texts up to the card’s byte limit', () => {
     const long = 'I plan trips. '.repeat(40_000).trim();
     const { card } = good(
       cardV03(base, { name: 'n'.repeat(500), description: long, skills: [{ id: 'a', name: 'A', description: long }] }),
@@ -297,18 +297,15 @@ describe('a card that violates the specification', () => {
     expect([card.name.length, card.description, card.skills[0]?.description]).toEqual([500, long, long]);
   });
 
-  test('is called in 0.3, then in 1.0, when it claims 1.0 in the 0.3 layout', () => {
+  test('is called in 0.3, then in 1.0, if it claims 1.0 in the 0.3 layout', () => {
     const { endpoints } = good(cardV03(base, { protocolVersion: '1.0.0' }));
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '1.0']);
   });
 
-  test.each(['v1.0', '1', '1.0.0', '1.1'])(
-    'is called in 1.0 when it declares %s in an interface',
-    (protocolVersion) => {
-      const supportedInterfaces = [{ url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion }];
-      expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe('1.0');
-    },
-  );
+  test.each(['v1.0', '1', '1.0.0', '1.1'])('is called in 1.0 if it declares %s in an interface', (protocolVersion) => {
+    const supportedInterfaces = [{ url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion }];
+    expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe('1.0');
+  });
 
   test.each([
     ['REST', 'HTTP+JSON'],
@@ -321,7 +318,7 @@ describe('a card that violates the specification', () => {
     expect(good(card).endpoints[0].binding).toBe(binding);
   });
 
-  test('is called at its 0.3 address when its 1.0 interfaces are all gRPC', () => {
+  test('is called at its 0.3 address if its 1.0 interfaces are all gRPC', () => {
     const supportedInterfaces = [{ url: 'grpc.example.com:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
     const { endpoints } = good(cardV03(base, { supportedInterfaces }));
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a`, '0.3']]);
@@ -356,11 +353,11 @@ describe('an invalid card', () => {
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  test('with thousands of flaws reports the first fifty', () => {
+  test('with thousands of flaws leads to a report of the first fifty', () => {
     expect(good(cardV10(base, { skills: Array.from({ length: 400 }, () => 7) })).warnings).toHaveLength(50);
   });
 
-  test('of an agent that only a hub can reach is rejected at its address', () => {
+  test('is rejected at its address if only a hub can reach the agent', () => {
     const reading = read({ name: 'Old', description: 'Old', url: 'ws-agent://openclaw-1', skills: [] });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.refused /url']);
   });

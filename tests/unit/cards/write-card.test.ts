@@ -53,18 +53,18 @@ function empties(value: unknown, path = ''): string[] {
 
 const serve = (card: object) => (): Promise<Response> => Promise.resolve(Response.json(card));
 
-describe.each(cards)('%s', (_title, card) => {
-  test('has no empty member in either version, so that all canonicalizations agree', () => {
+describe.each(cards)('a written card: %s', (_title, card) => {
+  test('has no empty members in either version, so that all canonicalizations agree', () => {
     expect(empties(writeCard(card, '1.0'))).toEqual([]);
     expect(empties(writeCard(card, '0.3'))).toEqual([]);
   });
 
-  test('in 1.0 survives the codec of @a2a-js/sdk 1.3.0 unchanged', () => {
+  test('in 1.0 survives the @a2a-js/sdk 1.3.0 codec unchanged', () => {
     const written = writeCard(card, '1.0');
     expect(AgentCardV10.toJSON(AgentCardV10.fromJSON(written))).toEqual(written);
   });
 
-  test('in 1.0 is resolved by the client of @a2a-js/sdk 1.3.0', async () => {
+  test('in 1.0 is resolved by the @a2a-js/sdk 1.3.0 client', async () => {
     const resolver = new ResolverV10({ fetchImpl: serve(writeCard(card, '1.0')) as typeof fetch });
     const resolved = await resolver.resolve('https://parley.example.com/');
     expect(resolved.supportedInterfaces).toEqual([
@@ -100,7 +100,7 @@ describe.each(cards)('%s', (_title, card) => {
   });
 });
 
-test('a written card contains the agent’s description and none of its connection details', () => {
+test('a written card contains the agent’s description but none of its connection details', () => {
   const written = writeCard(full, '1.0');
   expect(written).toMatchObject({
     name: 'Translator',
@@ -115,7 +115,7 @@ test('a written card contains the agent’s description and none of its connecti
     expect(written).not.toHaveProperty(member);
 });
 
-test('a written card of an agent without skills has one default skill', () => {
+test('a written card has one default skill if the agent has none', () => {
   expect(writeCard(bare, '1.0').skills).toEqual([
     { id: 'default', name: 'Minimal', description: 'Does one thing', tags: ['general'] },
   ]);

@@ -57,7 +57,7 @@ describe('the proof of host ownership', () => {
     expect(ownershipProofOf({ ...agent, id: 'agt_2' }).text).not.toBe(first);
   });
 
-  it('is placed under the host’s own DNS name, or in a file when the host has no name', () => {
+  it('is placed under the host’s own DNS name, or in a file if the host has no name', () => {
     expect(ownershipProofOf(agent)).toMatchObject({
       host: 'agents.example.com',
       dnsName: '_parley.agents.example.com',
@@ -67,7 +67,7 @@ describe('the proof of host ownership', () => {
     }
   });
 
-  it('is found in a TXT record for any split of its text', async () => {
+  it('is found in a TXT record however its text is split', async () => {
     const proof = ownershipProofOf(agent);
     text = proof.text;
     expect(await findPublishedProof(proof, { signal: AbortSignal.timeout(5_000), resolver })).toBe('dns');

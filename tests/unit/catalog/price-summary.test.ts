@@ -11,27 +11,27 @@ function priceOf(skills: string[], prices: Partial<Price>[], badges: AgentRecord
 
 const none = { amount: null, currency: null, unit: null };
 
-test('a price that is not stated is shown as unstated, or as agreed in chat when the agent takes payments', () => {
+test('an unstated price is shown as unstated, or as agreed in chat if the agent takes payments', () => {
   expect(priceOf(['a'], [])).toEqual({ kind: 'unstated', ...none });
   expect(priceOf(['a'], [], ['payments'])).toEqual({ kind: 'in_chat', ...none });
   expect(priceOf([], [])).toEqual({ kind: 'unstated', ...none });
 });
 
-test('an agent is free only when every skill is stated to be free', () => {
+test('an agent is free only if every skill is stated to be free', () => {
   expect(priceOf(['a'], [{ amount: 0 }])).toEqual({ kind: 'free', amount: 0, currency: 'EUR', unit: 'task' });
   expect(priceOf(['a'], [{ amount: 0 }], ['payments'])).toMatchObject({ kind: 'free' });
   expect(priceOf(['a', 'b'], [{ amount: 0 }])).toEqual({ kind: 'unstated', ...none });
   expect(priceOf(['a', 'b'], [{ amount: 0 }], ['payments'])).toEqual({ kind: 'in_chat', ...none });
 });
 
-test('a price summary has the smallest price above 0, in the currency of the first skill that has one', () => {
+test('a price summary has the smallest price above 0, in the first priced skill’s currency', () => {
   const prices = [{ amount: 900 }, { skillId: 'b', amount: 200 }, { skillId: 'c', amount: 100, currency: 'JPY' }];
   const from = { kind: 'from', amount: 200, currency: 'EUR', unit: 'task' };
   expect(priceOf(['a', 'b', 'c'], prices)).toEqual(from);
   expect(priceOf(['a', 'b'], [{ amount: 0 }, { skillId: 'b' }])).toEqual(from);
 });
 
-test('a price summary ignores the price of a skill that is no longer in the card', () => {
+test('a price summary ignores the prices of skills that are no longer in the card', () => {
   expect(priceOf(['b'], [{ amount: 100 }])).toEqual({ kind: 'unstated', ...none });
   expect(priceOf(['a'], [{ amount: 0 }, { skillId: 'gone', amount: 5 }])).toMatchObject({ kind: 'free' });
 });

@@ -18,7 +18,7 @@ test.each([
   expect(foldText(text)).toBe(folded);
 });
 
-test('search words consist of letters and digits only, in any text', () => {
+test('search words consist only of letters and digits, in any text', () => {
   expect(words("it's a:b & c|d !e <-> (f) 'g' \\h\0i %_ https://x.y/z")).toEqual(
     'it s a b c d e f g h i https x y z'.split(' '),
   );

@@ -26,7 +26,7 @@ describe('the slug of a name', () => {
     },
   );
 
-  test('of a name with 80 letters leaves room for a number', () => {
+  test('leaves room for a number if the name has 80 letters', () => {
     expect(slugFault(`${slugOf('n'.repeat(80))}-99`)).toBeNull();
   });
 });

@@ -41,13 +41,13 @@ function verdictOn(of: object, now = new Date()): Promise<SignatureVerdict> {
 const because = (reason: string): object => ({ state: 'unverified', reason });
 
 describe('a signature is valid', () => {
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('with %s, over the card as served', async (kind) => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('with %s, over the card as it was served', async (kind) => {
     const own = newCardKey(`key-${kind}`, kind);
     serveKeys(server, [key.jwk, own.jwk]);
     expect(await verdictOn(signed(card(), own))).toMatchObject({ state: 'verified', alg: kind, kid: own.kid });
   });
 
-  test('KEY-8: regardless of member order, spaces and escapes', async () => {
+  test('KEY-8: whatever the member order, spaces and escapes', async () => {
     const { signatures, ...bare } = signed(card({ description: 'Übersetzt alles.' }), key);
     const turned = Object.fromEntries(Object.entries(bare).reverse());
     const text = JSON.stringify({ signatures, ...turned }, null, 3).replace('Ü', '\\u00dc');
@@ -87,7 +87,7 @@ describe('a signature is valid', () => {
     expect(await verdictOn(signed(card(), own, { header }))).toMatchObject({ state: 'verified' });
   });
 
-  test('even when another signature is invalid', async () => {
+  test('even if another signature is invalid', async () => {
     const old = newCardKey('gone');
     const bare = card();
     const both = { ...bare, signatures: [signatureOf(bare, old), signatureOf(bare, key)] };
@@ -101,7 +101,7 @@ function withoutExamples(skill: JsonObject | undefined): JsonObject {
 }
 
 describe('a card is not verified', () => {
-  test('and gets no penalty when it has no signatures', async () => {
+  test('and is not penalized if it has no signatures', async () => {
     expect(await verdictOn(card())).toEqual({ state: 'unsigned' });
     expect(await verdictOn(card({ signatures: [] }))).toEqual({ state: 'unsigned' });
   });
@@ -114,35 +114,35 @@ describe('a card is not verified', () => {
       { supportedInterfaces: [{ url: 'https://e.example/a2a', protocolBinding: 'JSONRPC' }] },
     ],
     ['the security schemes were changed', { securitySchemes: {} }],
-  ])('KEY-8: when %s after signing', async (_title, change) => {
+  ])('KEY-8: if %s after signing', async (_title, change) => {
     expect(await verdictOn({ ...signed(card(), key), ...change })).toEqual(because('mismatch'));
   });
 
-  test('when the SDK’s form omits a member of the card', async () => {
+  test('if the SDK’s form omits a member of the card', async () => {
     const served = card({ note: 'not signed' });
     const payload = canonicalizeAgentCard({ ...SdkCard.fromJSON(served), ...served });
     expect(payload).not.toContain('not signed');
     expect(await verdictOn(signed(served, key, { payload }))).toEqual(because('mismatch'));
   });
 
-  test('when another key with the same key id signed it', async () => {
+  test('if another key with the same key id signed it', async () => {
     expect(await verdictOn(signed(card(), newCardKey('card-1')))).toEqual(because('mismatch'));
   });
 
-  test('when its key is missing or duplicated', async () => {
+  test('if its key is missing or duplicated', async () => {
     expect(await verdictOn(signed(card(), newCardKey('nobody')))).toEqual(because('key_unknown'));
     serveKeys(server, [key.jwk, newCardKey('card-1').jwk]);
     expect(await verdictOn(signed(card(), key))).toEqual(because('key_unknown'));
   });
 
-  test('when its keys are on another host, which is never requested', async () => {
+  test('if its keys are on another host, which is never requested', async () => {
     serveKeys(elsewhere, [key.jwk]);
     const header = { jku: `${elsewhere.url}/.well-known/jwks.json` };
     expect(await verdictOn(signed(card(), key, { header }))).toEqual(because('jku_elsewhere'));
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test.each(['none', 'None', 'HS256', 'ES256K', ''])('when the algorithm is "%s"', async (alg) => {
+  test.each(['none', 'None', 'HS256', 'ES256K', ''])('if the algorithm is "%s"', async (alg) => {
     expect(await verdictOn(signed(card(), key, { header: { alg } }))).toEqual(because('algorithm_refused'));
   });
 
@@ -152,15 +152,15 @@ describe('a card is not verified', () => {
     ['requires an extension', { crit: ['b64'], b64: false }],
     ['is of another type', { typ: 'JWT' }],
     ['has an address that is not a string', { jku: 7 }],
-  ])('when its header %s', async (_title, header) => {
+  ])('if its header %s', async (_title, header) => {
     expect(await verdictOn(signed(card(), key, { header: header as JsonObject }))).toEqual(because('header_refused'));
   });
 
-  test('when its header names no key', async () => {
+  test('if its header names no key', async () => {
     expect(await verdictOn(signed(card(), key, { header: { kid: '' } }))).toEqual(because('kid_missing'));
   });
 
-  test('when the unprotected header has a member that must be protected', async () => {
+  test('if the unprotected header has a member that must be protected', async () => {
     const [signature] = signed(card(), key).signatures;
     for (const header of [{ alg: 'none' }, { kid: 'card-2' }, { jku: elsewhere.url }]) {
       expect(await verdictOn(card({ signatures: [{ ...signature, header }] }))).toEqual(because('header_refused'));
@@ -177,17 +177,17 @@ describe('a card is not verified', () => {
     ['has a duplicate member', { protected: encode('{"alg":"none","alg":"ES256","kid":"card-1"}'), signature: 'AA' }],
     ['has padding', { protected: encode('{}'), signature: 'AA==' }],
     ['is too long', { protected: 'A'.repeat(5_000), signature: 'AA' }],
-  ])('when a signature %s', async (_title, signature) => {
+  ])('if a signature %s', async (_title, signature) => {
     expect(await verdictOn(card({ signatures: [signature] }))).toEqual(because('malformed'));
   });
 
-  test('when there are too many signatures', async () => {
+  test('if there are too many signatures', async () => {
     const bare = card();
     const signatures = Array.from({ length: 9 }, () => signatureOf(bare, key));
     expect(await verdictOn({ ...bare, signatures })).toEqual(because('too_many'));
   });
 
-  test('when it names more key URLs than are fetched', async () => {
+  test('if it names more key URLs than are fetched', async () => {
     const bare = card();
     const places = ['/keys/1', '/keys/2', '/keys/3'];
     serveKeys(server, [key.jwk], '/keys/3');
@@ -202,12 +202,12 @@ describe('a card is not verified', () => {
     ['was revoked', { revoked: { revoked_at: 1 } }],
     ['has expired', { exp: 1_700_000_000 }],
     ['contains a private part', { d: 'AAAA' }],
-  ])('when its key %s', async (_title, change) => {
+  ])('if its key %s', async (_title, change) => {
     serveKeys(server, [{ ...key.jwk, ...change }]);
     expect(await verdictOn(signed(card(), key))).toEqual(because('key_refused'));
   });
 
-  test('when its key is too short', async () => {
+  test('if its key is too short', async () => {
     const weak = newCardKey('weak', 'weak RS256');
     serveKeys(server, [weak.jwk]);
     expect(await verdictOn(signed(card(), weak))).toEqual(because('key_refused'));
@@ -224,7 +224,7 @@ describe('a card is not verified', () => {
       { status: 200, body: JSON.stringify({ keys: Array.from({ length: 101 }, () => ({})) }) },
     ],
     ['are too large', 'keys_unreachable', { status: 200, body: ' '.repeat(70_000) }],
-  ])('when the keys %s', async (_title, reason, { status, body }) => {
+  ])('if the keys %s', async (_title, reason, { status, body }) => {
     server.on('GET', '/.well-known/jwks.json', (_request, response) => {
       response.writeHead(status, { location: `${elsewhere.url}/keys` }).end(body);
     });

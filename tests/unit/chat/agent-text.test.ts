@@ -32,7 +32,7 @@ const long = 'The train to Bologna leaves at 9:14 from platform 3.';
 
 // Agents stream text in status updates, either as deltas or as the whole text so far.
 describe('status updates with the same messageId', () => {
-  test('form one growing text when each contains only the new text', () => {
+  test('form one growing text if each contains only the new text', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Hel'),
@@ -43,7 +43,7 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Hello world');
   });
 
-  test('form one growing text when each contains all text so far', () => {
+  test('form one growing text if each contains all text so far', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Hello'),
@@ -53,13 +53,13 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Hello world');
   });
 
-  test('end with the whole text once when the last update repeats it', () => {
+  test('end with the whole text once if the last update repeats it', () => {
     const deltas = [userMessage('go'), update('working', 'm', 'Hello '), update('working', 'm', ' world\n')];
     expect(textIn([...deltas, update('completed', 'm', 'Hello  world')])).toBe('Hello  world');
     expect(textIn([...deltas, update('completed', 'other', 'Hello world')])).toBe('Hello world');
   });
 
-  test('preserve white space that arrives in its own chunk', () => {
+  test('keep white space that arrives in its own chunk', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'a'),
@@ -75,7 +75,7 @@ describe('status updates with the same messageId', () => {
     expect(steps.map(({ state }) => state)).toEqual(['submitted', 'working', 'completed']);
   });
 
-  test('preserve files and data that arrived with one of them', () => {
+  test('keep files and data that arrived with one of them', () => {
     const data: Part = { kind: 'data', data: { seats: 2 } };
     const first = update('working', 'm', 'Two seats');
     if (first.type === 'status') first.status.message?.parts.push(data);
@@ -93,7 +93,7 @@ describe('status updates with the same messageId', () => {
     expect(history.map(({ parts }) => parts)).toEqual([[{ kind: 'text', text: 'Hello world!' }]]);
   });
 
-  test('remain timeline entries when the same short text is repeated', () => {
+  test('remain timeline entries if the same short text is repeated', () => {
     const events = [
       userMessage('go'),
       update('working', 'm', 'Searching'),
@@ -103,7 +103,7 @@ describe('status updates with the same messageId', () => {
     expect(textIn(events)).toBe('Found.');
   });
 
-  test('form two texts when they belong to two turns', () => {
+  test('form two texts if they belong to two turns', () => {
     const events = [
       userMessage('a'),
       update('working', 'm', 'One'),
@@ -131,13 +131,13 @@ describe('text that arrives in an artifact and in a message', () => {
     ]);
   });
 
-  test('is shown once when the message arrived first', () => {
+  test('is shown once if the message arrived first', () => {
     expect(
       textIn([userMessage('go'), status('working', `${long}\n\nBye.`), chunk(`${long}\n\nBye.`), status('completed')]),
     ).toBe(`${long}\n\nBye.`);
   });
 
-  test('is shown once when the artifact arrived in chunks, with the text that only the message contains', () => {
+  test('is shown once if the artifact arrived in chunks, with the text that only the message contains', () => {
     const events = [
       userMessage('go'),
       chunk(long.slice(0, 20)),
@@ -148,7 +148,7 @@ describe('text that arrives in an artifact and in a message', () => {
     expect(turnOf(events).blocks).toHaveLength(2);
   });
 
-  test('is shown once when the message joins the texts of two artifacts', () => {
+  test('is shown once if the message joins two artifacts’ texts', () => {
     const events = [
       userMessage('go'),
       chunk('First half.', { id: 'a' }),
@@ -158,18 +158,18 @@ describe('text that arrives in an artifact and in a message', () => {
     expect(turnOf(events).blocks.map(({ kind }) => kind)).toEqual(['artifact', 'artifact']);
   });
 
-  test('is shown twice when only the first letters are equal', () => {
+  test('is shown twice if only the first letters are equal', () => {
     expect(textIn([userMessage('go'), chunk('Doner kebab'), status('completed', 'Done')])).toBe('Doner kebab\n\nDone');
   });
 
-  test('leaves the data of the message in place, so that an offer is still found', () => {
+  test('leaves the message’s data in place, so that an offer is still found', () => {
     const data: Part = { kind: 'data', data: { total: 5 } };
     const done = status('completed', long);
     if (done.type === 'status') done.status.message?.parts.push(data);
     expect(turnOf([userMessage('go'), chunk(long), done]).blocks[1]).toMatchObject({ parts: [{ text: '' }, data] });
   });
 
-  test('is shown once when two messages with different ids contain it', () => {
+  test('is shown once if two messages with different ids contain it', () => {
     expect(textIn([userMessage('go'), status('working', `${long}\nBye.`), status('completed', `${long}\nBye.`)])).toBe(
       `${long}\nBye.`,
     );
@@ -188,14 +188,14 @@ describe('an empty reply', () => {
     expect(turn).toMatchObject({ phase: 'done', blocks: [], turnStatus: { title: 'empty', retry: true } });
   });
 
-  test('excludes turns with a file or an earlier message', () => {
+  test('is not reported for turns with a file or an earlier message', () => {
     expect(
       turnOf([userMessage('go'), artifact([{ kind: 'data', data: 0 }]), status('completed')]).turnStatus,
     ).toBeNull();
     expect(turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]).turnStatus).toBeNull();
   });
 
-  test('is labeled as empty when it awaits a reply', () => {
+  test('is labeled as empty if it awaits a reply', () => {
     expect(turnOf([userMessage('go'), status('input-required')])).toMatchObject({
       phase: 'asks',
       turnStatus: { title: 'emptyQuestion' },
@@ -221,8 +221,8 @@ describe('a declined question', () => {
   });
 });
 
-describe('the shared page', () => {
-  test('shows the parts in the order of the chat', () => {
+describe('a shared page', () => {
+  test('shows the parts in the chat’s order', () => {
     const events = [
       userMessage('go'),
       chunk('First, a table.', { id: 'a' }),

@@ -23,7 +23,7 @@ const room = {
 const csv = { name: 'data.csv', size: 10, type: 'text/csv' };
 
 describe('a selected file', () => {
-  test('is accepted when its type matches a mode, including ranges', () => {
+  test('is accepted if its type matches a mode, including ranges', () => {
     expect(attachmentProblem([csv, { name: 'a.png', size: 10, type: 'image/png' }], room)).toBeNull();
   });
 
@@ -34,20 +34,20 @@ describe('a selected file', () => {
     );
   });
 
-  test('is rejected when the agent accepts no files', () => {
+  test('is rejected if the agent accepts no files', () => {
     expect(attachmentProblem([csv], { ...room, modes: [] })).toBe(
       'Analyst doesn’t accept files, so data.csv (text/csv) can’t be attached.',
     );
   });
 
-  test('is rejected when all files together exceed the message limit', () => {
+  test('is rejected if all files together exceed the message limit', () => {
     const large = { ...csv, size: chatLimits.fileBytes };
     expect(attachmentProblem([large], room)).toBeNull();
     expect(attachmentProblem([large, csv], room)).toMatch(/total 700 KB; the limit is 700 KB/);
     expect(attachmentProblem([large], { ...room, attached: [{ bytes: 'YWFh' }] })).not.toBeNull();
   });
 
-  test('is rejected when there are too many files', () => {
+  test('is rejected if there are too many files', () => {
     expect(attachmentProblem(Array(6).fill(csv), room)).toMatch(/up to 5 files per message; this would be 6/);
   });
 
@@ -77,7 +77,7 @@ describe('a message with attachments', () => {
     expect(lengthProblem({ text: 'x', files: [file] }, chatLimits, t)).toBeNull();
   });
 
-  test('is rejected with advice before it is sent when it is too large', () => {
+  test('is rejected with advice, before it is sent, if it is too large', () => {
     const file = { name: 'a', mediaType: 'text/csv', bytes: Buffer.alloc(chatLimits.fileBytes).toString('base64') };
     const [longest, wide] = ['x', 'ü'].map((letter) => letter.repeat(chatLimits.textLength)) as [string, string];
     expect(lengthProblem({ text: `${longest}x`, files: [] }, chatLimits, t)).toMatch(
@@ -87,7 +87,7 @@ describe('a message with attachments', () => {
   });
 });
 
-test('file sizes are shown in units of a thousand', () => {
+test('file sizes are shown in multiples of a thousand', () => {
   expect([999, 1_000, 12_345, 2_500_000].map((size) => formatSize(size, t))).toEqual([
     '999 B',
     '1 KB',

@@ -48,7 +48,7 @@ describe('a chain', () => {
     expect(summaryOf(chain)).toEqual({ agents: 1, openTasks: 0, failedTasks: 1, durationMs: 60_000 });
   });
 
-  test('loses paid work on a stop only while a task with a price is unfinished', () => {
+  test('loses paid work when stopped only while a task with a price is unfinished', () => {
     expect(losesPaidWork(chainOf([delegated('a')]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { state: 'completed', cost: dollars(400) })]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { cost: dollars(400) })]))).toBe(true);
@@ -63,7 +63,7 @@ describe('a chain', () => {
     expect(reduceThread(state, { type: 'loaded', tasks: [], chains: [] }).chains.size).toBe(0);
   });
 
-  test('is the view that was read last, although an earlier one arrives after it', () => {
+  test('keeps the view that was read last if an earlier one arrives after it', () => {
     const [earlier, later] = ['2026-11-20T12:00:01.000Z', '2026-11-20T12:00:02.000Z'];
     const over = chainOf([], { state: 'over', readAt: later });
     const decided = chainOf([], { state: 'running', readAt: earlier });
@@ -71,7 +71,7 @@ describe('a chain', () => {
     expect(state.chains.get(taskId)).toBe(over);
   });
 
-  test('pauses its root task without an agent text and without a question for the composer', () => {
+  test('pauses its root task without any agent text or question for the composer', () => {
     const asks = status('auth-required', 'Planner wants to call Air Desk') as TaskEvent & { type: 'status' };
     const pause: TaskEvent = { ...asks, isPause: true };
     const [, turn] = toItems(createThreadState([task([userMessage('go'), status('working'), pause])]));
@@ -81,8 +81,8 @@ describe('a chain', () => {
   });
 });
 
-describe('the panel of a chain', () => {
-  test('shows the caller, callee, state, duration and price of each task, and the total', () => {
+describe('a chain’s panel', () => {
+  test('shows each task’s caller, callee, state, duration and price, and the total', () => {
     const html = panelOf(
       chainOf(
         [
@@ -119,7 +119,7 @@ describe('the panel of a chain', () => {
     expect(buttonsOf(html)).toEqual(['Stop all', 'Allow', 'Don’t allow', 'Always allow Planner']);
   });
 
-  test('offers no permanent permission when only a limit was reached', () => {
+  test('offers no permanent permission if only a limit was reached', () => {
     const reasons = ['calls', 'open', 'time'] as const;
     const html = panelOf(
       chainOf([], { state: 'waiting', calls: 25, approvals: [approval({ reasons: [...reasons] })] }),
@@ -129,7 +129,7 @@ describe('the panel of a chain', () => {
     for (const part of ['25 calls', 'are already working on this task', 'over an hour']) expect(text).toContain(part);
   });
 
-  test('lets the user answer the question of a delegated task', () => {
+  test('lets the user answer a delegated task’s question', () => {
     const interrupt = { kind: 'question', text: 'Which day?', orderId: null } as const;
     const html = panelOf(chainOf([delegated('a', { state: 'input-required', interrupt })]));
     const text = readableText(html);
@@ -137,7 +137,7 @@ describe('the panel of a chain', () => {
     expect(html).toContain('<textarea');
   });
 
-  test('collapses to one line when the chain has ended', () => {
+  test('collapses to one line once the chain has ended', () => {
     const tasks = [delegated('a', { state: 'completed' })];
     const html = panelOf(chainOf(tasks, { state: 'over', cost: dollars(400) }));
     const summary = /<summary[^>]*>(.*?)<\/summary>/s.exec(html)?.[1] ?? '';
@@ -155,7 +155,7 @@ describe('the notice above the composer', () => {
     return readableText(renderToStaticMarkup(withTexts(createElement(ChainNotice, { chains: known }))));
   }
 
-  test('names the first waiting agent and counts the others, and shows nothing for a chain that has ended', () => {
+  test('names the first waiting agent, counts the others, and is hidden once the chain has ended', () => {
     const interrupt = { kind: 'sign-in', text: '', orderId: null } as const;
     const waiting = chainOf([delegated('a', { state: 'auth-required', interrupt })], { approvals: [approval()] });
     expect(noticeOf(waiting)).toContain('Planner asks to hire another agent. 1 more agent is waiting for you.');

@@ -7,7 +7,7 @@ const losAngeles = { now, timeZone: 'America/Los_Angeles' };
 
 const at = (iso: string): number => Date.parse(iso);
 
-describe('the age of a message', () => {
+describe('a message’s age', () => {
   test('is shown in words within an hour, then as the time of day in the reader’s zone', () => {
     expect(messageAge(now - 20_000, rome, 'en')).toEqual({ kind: 'now' });
     expect(messageAge(now - 5 * 60_000, rome, 'en')).toEqual({ kind: 'minutes', minutes: 5 });
@@ -15,12 +15,12 @@ describe('the age of a message', () => {
     expect(messageAge(at('2026-11-26T00:05:00Z'), losAngeles, 'en')).toEqual({ kind: 'clock', text: '4:05 PM' });
   });
 
-  test('is never in the future, even when the reader’s clock differs from the server’s', () => {
+  test('is never in the future, even if the reader’s clock differs from the server’s', () => {
     expect(messageAge(now + 90_000, rome, 'en')).toEqual({ kind: 'now' });
   });
 });
 
-describe('the day of a message', () => {
+describe('a message’s day', () => {
   test('depends on the reader’s zone', () => {
     const moment = at('2026-11-25T23:30:00Z');
     expect(dayOf(moment, 'Europe/Rome') - dayOf(moment, 'UTC')).toBe(1);
@@ -30,7 +30,7 @@ describe('the day of a message', () => {
     expect(dayLabel(at('2025-11-20T12:00:00Z'), rome, 'en')).toMatchObject({ text: 'Thursday, November 20, 2025' });
   });
 
-  test('counts calendar days, even when daylight saving time begins or ends', () => {
+  test('counts calendar days, even if daylight saving time begins or ends', () => {
     const clock = { now: at('2026-10-25T12:00:00Z'), timeZone: 'Europe/Rome' };
     expect(dayLabel(at('2026-10-24T21:59:00Z'), clock, 'en')).toEqual({ kind: 'yesterday' });
     expect(dayLabel(at('2026-10-24T22:01:00Z'), clock, 'en')).toEqual({ kind: 'today' });

@@ -3,8 +3,8 @@ import { titleOf } from '@/lib/chat/thread/post-message';
 import { mergeChunks } from '@/lib/chat/thread/read-thread';
 import { artifact, chunk, numbered, status, userMessage } from './thread-events';
 
-describe('the title of a new conversation', () => {
-  test('is its first message on one line when that is short', () => {
+describe('a new conversation’s title', () => {
+  test('is its first message on one line if that is short', () => {
     expect(titleOf('  Two large\n margheritas\tplease ', [])).toBe('Two large margheritas please');
   });
 
@@ -23,7 +23,7 @@ describe('the title of a new conversation', () => {
     expect(titleOf('🚀'.repeat(80), [])).toBe(`${'🚀'.repeat(47)}…`);
   });
 
-  test('is the name of the first file when there is no text', () => {
+  test('is the first file’s name if there is no text', () => {
     expect(titleOf(' ', ['sales.csv', 'b.csv'])).toBe('sales.csv');
     expect(titleOf('', [])).toBe('Conversation');
   });
@@ -53,7 +53,7 @@ describe('the title of a conversation that begins with a pasted table', () => {
     expect(titleOf(text, [])).toBe(title);
   });
 
-  test('is the file name when there is no text', () => {
+  test('is the file name if there is no text', () => {
     expect(titleOf(csv, ['prices.csv'])).toBe('prices.csv');
   });
 });

@@ -16,7 +16,7 @@ function again(cursor: ThreadCursor): ThreadCursor {
 }
 
 describe('a cursor', () => {
-  test('for a new reader starts at zero in every task', () => {
+  test('starts at zero in every task for a new reader', () => {
     for (const text of [null, '']) expect(ThreadCursor.parse(text, now).seqOf(taskAt(0))).toBe(0);
   });
 
@@ -40,7 +40,7 @@ describe('a cursor', () => {
     expect(again(cursor).seqOf(taskAt(0.5))).toBe(0);
   });
 
-  test('keeps the position in an old task when a newer task was read first', () => {
+  test('keeps the position in an old task if a newer task was read first', () => {
     const [old, young] = [taskAt(500), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(old, 0, false);
@@ -63,7 +63,7 @@ describe('a cursor', () => {
     expect(again(cursor).seqOf({ ...task, lastSeq: 10 })).toBe(0);
   });
 
-  test('with times in the future does not hide future tasks', () => {
+  test('does not hide future tasks if its times are in the future', () => {
     const cursor = ThreadCursor.parse((now.getTime() + 1e9).toString(36), now);
     expect(cursor.seqOf(taskAt(0))).toBe(0);
   });
@@ -98,7 +98,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('is rejected when Parley did not issue it', () => {
+  test('is rejected if Parley did not issue it', () => {
     const real = ThreadCursor.parse(null, now);
     real.advance(taskAt(0), 3, false);
     const broken = [
@@ -120,7 +120,7 @@ describe('a cursor', () => {
     for (const text of broken) expect(() => ThreadCursor.parse(text, now), text).toThrow(/Last-Event-ID/);
   });
 
-  test('SSE-3: with any text is parsed safely or rejected with Parley’s own error', () => {
+  test('SSE-3: is parsed safely from any text or rejected with Parley’s own error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{1,10}(\.[\w:-]{0,40}){0,4}$/)), (text) => {
         try {

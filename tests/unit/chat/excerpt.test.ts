@@ -12,7 +12,7 @@ test.each([10, 4_000, 4_089, 4_090, 4_091, 4_095, 4_096, 8_186, 50_000])(
   },
 );
 
-test('an excerpt shows the first matching word, or the beginning when no word matches', () => {
+test('an excerpt shows the first matching word, or the beginning if no word matches', () => {
   expect(excerptOf('one two three', ['three', 'two']).match).toBe('two');
   expect(excerptOf('one two three', ['four'])).toEqual({ before: 'one two three', match: '', after: '' });
 });

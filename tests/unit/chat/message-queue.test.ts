@@ -170,7 +170,7 @@ describe('the message queue', () => {
     );
   });
 
-  test('preserves the order of messages unless the user moves one to the front', () => {
+  test('keeps the messages in order unless the user moves one to the front', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -207,7 +207,7 @@ describe('the message queue', () => {
     );
   });
 
-  test('waits for the user after a stop, except for the message that caused the stop', () => {
+  test('waits for the user after a stop, except for the message that caused it', () => {
     const items = ['a', 'b'].map((messageId) => ({ messageId, text: messageId, files: [] }));
     const stopped: QueueSituation = { turn: 'stopped', sending: false, failed: false, live: true, editingId: null };
     const queue: MessageQueue = { items, urgentId: null };

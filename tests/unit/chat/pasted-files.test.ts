@@ -9,7 +9,7 @@ function clipboard(names: string[], text = '') {
 const namesOf = (files: File[]) => files.map(({ name }) => name);
 
 describe('pasted content', () => {
-  test('is attached when it consists of an image or files', () => {
+  test('is attached if it consists of an image or files', () => {
     expect(namesOf(pastedFiles(clipboard(['image.png']), []))).toEqual(['image.png']);
     expect(namesOf(pastedFiles(clipboard(['a.csv', 'b.csv']), []))).toEqual(['a.csv', 'b.csv']);
   });
@@ -20,12 +20,12 @@ describe('pasted content', () => {
     expect(pastedFiles(clipboard(['a.csv', 'b.csv'], '/home/x/a.csv\n/home/x/b.csv'), [])).toHaveLength(2);
   });
 
-  test('remains text when it contains text, even with an image that office programs add', () => {
+  test('remains text if it contains text, even with an image that office programs add', () => {
     expect(pastedFiles(clipboard(['image.png'], 'A\t1\nB\t2'), [])).toEqual([]);
     expect(pastedFiles(clipboard([], 'hello'), [])).toEqual([]);
   });
 
-  test('does not replace an earlier paste of the same name', () => {
+  test('does not replace an earlier paste with the same name', () => {
     expect(namesOf(pastedFiles(clipboard(['image.png']), ['image.png', 'image-2.png']))).toEqual(['image-3.png']);
     expect(namesOf(pastedFiles(clipboard(['image.png', 'image.png']), []))).toEqual(['image.png', 'image-2.png']);
   });

@@ -18,7 +18,7 @@ test.each([
   ['a bearer token', 'Authorization: Bearer abcdef1234567890', 'Authorization: Bearer [secret]'],
   ['a long hex key', `key ${'0123456789abcdef'.repeat(3)}`, 'key [secret]'],
   ['a private key', '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----', '[secret]'],
-])('the redaction of an example masks %s', (_, text, expected) => {
+])('example redaction masks %s', (_, text, expected) => {
   expect(redactExample(text)).toBe(expected);
 });
 
@@ -28,11 +28,11 @@ test.each([
   'Rows: 12,345; mean 3.14159; p95 309 ms.',
   'See https://example.com/docs/2026/guide-to-the-city for more.',
   'Order 1234567 arrives in 30 minutes.',
-])('the redaction of an example leaves %o unchanged', (text) => {
+])('example redaction leaves %o unchanged', (text) => {
   expect(redactExample(text)).toBe(text);
 });
 
-test('the redaction of an example takes linear time for long runs of characters', () => {
+test('example redaction takes linear time for long runs of characters', () => {
   const startedAt = performance.now();
   for (const run of ['0 '.repeat(20_000), 'a1'.repeat(20_000), '+'.repeat(40_000), 'password is '.repeat(4_000)])
     redactExample(run);

@@ -27,10 +27,10 @@ function eventsOf(pieces: string[]): ThreadEvent[] {
   return numbered([userMessage('go'), status('submitted'), ...chunks, status('completed')]);
 }
 
-describe('the text of an artifact', () => {
+describe('an artifact’s text', () => {
   const anyText = fc.array(fc.string({ unit: 'binary', maxLength: 6 }), { minLength: 1, maxLength: 30 });
 
-  test('is byte-identical for any batching and merging of its chunks', () => {
+  test('is byte-identical however its chunks are batched and merged', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 });
     fc.assert(
       fc.property(anyText, sizes, fc.boolean(), (pieces, batches, joined) => {
@@ -48,13 +48,13 @@ describe('the text of an artifact', () => {
     );
   });
 
-  test('preserves characters whose UTF-16 halves arrived in different chunks', () => {
+  test('keeps characters whose UTF-16 halves arrived in different chunks', () => {
     const [high, low] = ['\ud83d', '\ude80'];
     const state = update(createThreadState([]), mergeChunks(eventsOf([`a${high}`, `${low}b`])));
     expect(textOf(state)).toBe('a🚀b');
   });
 
-  test('is the same when batches overlap or repeat', () => {
+  test('is the same if batches overlap or repeat', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(40), { maxLength: 20 }), (pieces, starts) => {
         const events = eventsOf(pieces);
@@ -72,7 +72,7 @@ describe('the text of an artifact', () => {
 });
 
 describe('an event from the server', () => {
-  test('is ignored when already received, and leaves the state the same object', () => {
+  test('is ignored if it was already received, and the state remains the same object', () => {
     const state = createThreadState([task([userMessage('go'), status('submitted'), chunk('a')])]);
     expect(update(state, numbered([userMessage('go'), status('submitted'), chunk('a')]))).toBe(state);
   });
@@ -84,13 +84,13 @@ describe('an event from the server', () => {
     expect(after.tasks).toBe(before.tasks);
   });
 
-  test('marks the thread as broken when a merged step overlaps known events', () => {
+  test('marks the thread as broken if a merged step overlaps known events', () => {
     const before = createThreadState([task([userMessage('go'), status('submitted'), chunk('a')])]);
     const after = update(before, [{ from: 3, seq: 5, event: chunk('abc') }]);
     expect(after.hasGap).toBe(true);
   });
 
-  test('is superseded by a reload of the thread, which repairs a broken thread', () => {
+  test('is superseded by reloading the thread, which repairs a broken one', () => {
     const broken = update(createThreadState([task([userMessage('go')])]), numbered([chunk('late')], 9));
     const repaired = reduceThread(broken, {
       type: 'loaded',
@@ -101,7 +101,7 @@ describe('an event from the server', () => {
     expect(textOf(repaired)).toBe('all');
   });
 
-  test('sorts tasks by start time, even when an earlier task arrives later', () => {
+  test('sorts tasks by start time, even if an earlier task arrives later', () => {
     const first = createThreadState([]);
     const later = update(first, numbered([userMessage('second')]), { taskId, createdAt: '2026-11-20T12:05:00.000Z' });
     const both = update(later, numbered([userMessage('first')]), {
@@ -135,7 +135,7 @@ describe('an artifact', () => {
     expect(state.tasks[0]?.entries.filter(({ kind }) => kind === 'artifact')).toHaveLength(1);
   });
 
-  test('is shown again when it is replaced after the user has replied', () => {
+  test('is shown again if it is replaced after the user has replied', () => {
     const state = createThreadState([
       task([
         userMessage('go'),
@@ -182,20 +182,20 @@ describe('a message from the user', () => {
     expect(updated.tasks[0]?.entries.filter(({ kind }) => kind === 'user-message')).toHaveLength(1);
   });
 
-  test('is not pending when the server sent it before its response', () => {
+  test('is not pending if the server sent it before its response', () => {
     const updated = createThreadState([task([userMessage('Hello', 'm1')])]);
     const late = reduceThread(updated, { type: 'sending', message });
     expect(late.outgoing).toEqual([]);
   });
 
-  test('is not listed as unsent when it arrived despite an error', () => {
+  test('is not listed as unsent if it arrived despite an error', () => {
     let state = reduceThread(createThreadState([]), { type: 'sending', message });
     state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You’re offline.' });
     expect(state.outgoing[0]?.problem).toBe('You’re offline.');
     expect(update(state, numbered([userMessage('Hello', 'm1')])).outgoing).toEqual([]);
   });
 
-  test('is resent under the same id, without a duplicate', () => {
+  test('is resent with the same id, without a duplicate', () => {
     let state = reduceThread(createThreadState([]), { type: 'sending', message });
     state = reduceThread(state, { type: 'send-failed', messageId: 'm1', problem: 'You’re offline.' });
     state = reduceThread(state, { type: 'sending', message });
@@ -208,8 +208,8 @@ describe('a message from the user', () => {
   });
 });
 
-describe('a stop', () => {
-  test('lasts until the task has ended, regardless of later events', () => {
+describe('stopping a task', () => {
+  test('lasts until the task has ended, whatever events follow', () => {
     let state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,
@@ -220,7 +220,7 @@ describe('a stop', () => {
     expect(state.stoppingIds).toEqual([]);
   });
 
-  test('is reverted when the server refuses it', () => {
+  test('is reverted if the server rejects it', () => {
     const state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,

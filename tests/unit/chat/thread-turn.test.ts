@@ -17,7 +17,7 @@ test('the agent has the turn as soon as the user sends a message', () => {
   expect(turnAfter([userMessage('go'), status('working')])).toBe('agent');
 });
 
-test('the user has the turn to reply after a question that the composer answers', () => {
+test('the user has the turn after a question that the composer answers', () => {
   const asked = [userMessage('go'), status('input-required')];
   expect(turnAfter(asked, 'asks')).toBe('question');
   expect(turnAfter(asked, 'needs-auth')).toBe('authorization');

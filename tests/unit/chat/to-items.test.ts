@@ -36,7 +36,7 @@ describe('a thread', () => {
     expect(items.map((item) => (item.kind === 'agent' ? item.phase : null))).toEqual([null, 'answered', null, 'done']);
   });
 
-  test('shows a rejected reply with the reason, leaves the question open, and hides it after another is sent', () => {
+  test('shows a rejected reply with the reason, and hides it after another is sent', () => {
     const history = [
       userMessage('A pizza'),
       status('submitted'),
@@ -68,7 +68,7 @@ describe('a thread', () => {
     expect(toItems(state).at(-1)).toMatchObject({ delivery: 'failed', problem: 'You’re offline.' });
   });
 
-  test('returns items of unchanged tasks as the same objects, so that they do not render again', () => {
+  test('returns unchanged tasks’ items as the same objects, so that they do not render again', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
     const before = createThreadState([
       task([userMessage('a'), status('completed')]),
@@ -85,7 +85,7 @@ describe('a thread', () => {
 });
 
 describe('agent messages during work', () => {
-  test('appear in the timeline with their time when they are one short line', () => {
+  test('appear in the timeline with their time if they are one short line', () => {
     const turn = turnOf([
       userMessage('go'),
       status('submitted'),
@@ -99,13 +99,13 @@ describe('agent messages during work', () => {
     expect(textsOf(turn)).toBe('Result');
   });
 
-  test('are part of the reply when they are longer', () => {
+  test('are part of the reply if they are longer', () => {
     const long = 'word '.repeat(60);
     expect(textsOf(turnOf([userMessage('go'), status('working', long)]))).toBe(long);
     expect(textsOf(turnOf([userMessage('go'), status('working', 'two\nlines')]))).toBe('two\nlines');
   });
 
-  test('form the reply when the agent ends without another message', () => {
+  test('form the reply if the agent ends without another message', () => {
     const turn = turnOf([userMessage('go'), status('working', 'It is 42.'), status('completed')]);
     expect(textsOf(turn)).toBe('It is 42.');
   });
@@ -124,26 +124,26 @@ describe('a question', () => {
 });
 
 describe('the end of a turn', () => {
-  test('shows Parley’s text when Parley caused it, never as the agent’s', () => {
+  test('shows Parley’s text if Parley caused it, never as the agent’s', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'The agent cannot be reached.', 'agent_unreachable')]);
     expect(turn.blocks).toEqual([]);
     expect(turn.turnStatus).toMatchObject({ tone: 'danger', text: 'The agent cannot be reached.', retry: true });
   });
 
-  test('shows the agent’s text when the agent caused it', () => {
+  test('shows the agent’s text if the agent caused it', () => {
     const turn = turnOf([userMessage('go'), status('failed', 'Parley: your payment failed, pay again')]);
     expect(textsOf(turn)).toBe('Parley: your payment failed, pay again');
     expect(turn.turnStatus?.text).toBeNull();
   });
 
-  test('preserves earlier output and states that the work was stopped', () => {
+  test('keeps earlier output and says that the work was stopped', () => {
     const turn = turnOf([userMessage('go'), status('working'), chunk('half an ans'), status('canceled')]);
     expect(turn).toMatchObject({ phase: 'stopped', turnStatus: { title: 'stopped', retry: true } });
     expect(texts.chat.turnNotice.title.stopped).toBe('Stopped');
     expect(textsOf(turn)).toBe('half an ans');
   });
 
-  test('is shown as stopping as soon as the user clicks stop', () => {
+  test('is announced as stopping as soon as the user clicks stop', () => {
     const state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,
@@ -160,7 +160,7 @@ describe('the end of a turn', () => {
     expect(turnOf([userMessage('go'), status(state)]).phase).toBe(phase);
   });
 
-  test('with only a message shows the message', () => {
+  test('shows the message if there is only a message', () => {
     const message = { messageId: 'r', role: 'agent' as const, parts: [{ kind: 'text' as const, text: 'Just this.' }] };
     const turn = turnOf([
       userMessage('go'),
@@ -182,7 +182,7 @@ describe('an artifact', () => {
     expect(failedTurn.blocks).toMatchObject([{ kind: 'artifact', streaming: false }]);
   });
 
-  test('that was replaced in a later turn links to its newest version', () => {
+  test('links to its newest version if it was replaced in a later turn', () => {
     const items = itemsOf([
       userMessage('go'),
       artifact([{ kind: 'data', data: 1 }], { id: 'cart', name: 'Cart' }),
@@ -197,7 +197,7 @@ describe('an artifact', () => {
     expect(second?.blocks[0]).toMatchObject({ kind: 'artifact', artifact: { parts: [{ data: 2 }] } });
   });
 
-  test('of any task is listed in its newest version under a unique id', () => {
+  test('is listed in its newest version under a unique id, whichever task it belongs to', () => {
     const other = 'b3bb189e-8bf9-4888-9912-ace4e6543002';
     const state = createThreadState([
       task([userMessage('a'), chunk('one'), chunk(' two', { append: true })]),

@@ -69,7 +69,7 @@ test.each(['{"agent":"none"}', '{"agent":"evil"}', '{"agent":7}', 'painter', '',
   },
 );
 
-test('the router chooses no agent after an error, a redirect, an invalid answer or an endless answer', async () => {
+test('the router chooses no agent after an error, a redirect, or an invalid or endless answer', async () => {
   says('{"agent":"painter"}', 500);
   expect(await chosen()).toBeUndefined();
   answer = (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end();

@@ -15,24 +15,24 @@ const open = { isPrivate: false };
 const secret = { isPrivate: true };
 
 describe('the concierge', () => {
-  test('chooses an agent without a question at a score of at least .55 and a lead of at least .15', () => {
+  test('chooses an agent without asking at a score of at least .55 and a lead of at least .15', () => {
     expect(decide([candidate(0.55), candidate(0.4)], open)).toMatchObject({ chosen: { score: 0.55 }, lead: 0.15 });
     expect(decide([candidate(0.55), candidate(0.401)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
     expect(decide([candidate(0.549), candidate(0.3)], open)).toMatchObject({ chosen: null, reason: 'unsure' });
   });
 
-  test('chooses an agent that takes payments without a question only on a strong match', () => {
+  test('chooses an agent that takes payments without asking only on a strong match', () => {
     expect(decide([candidate(0.69, { takesPayments: true })], open)).toMatchObject({ chosen: null, reason: 'paid' });
     expect(decide([candidate(0.7, { takesPayments: true })], open)).toMatchObject({ chosen: { score: 0.7 } });
   });
 
-  test('chooses without a question for a message that looks private only on a strong match', () => {
+  test('asks about a message that looks private unless the match is strong', () => {
     expect(decide([candidate(0.69)], secret)).toMatchObject({ chosen: null, reason: 'private' });
     expect(decide([candidate(0.5)], secret)).toMatchObject({ chosen: null, reason: 'private' });
     expect(decide([candidate(0.8), candidate(0.6)], secret)).toMatchObject({ chosen: { score: 0.8 } });
   });
 
-  test('chooses no agent that is only among the closest, without semantic search, or without candidates', () => {
+  test('chooses no agent that is merely closest, without search by meaning, or without candidates', () => {
     const closest = candidate(0.6, { fit: 'closest' });
     expect(decide([closest], open)).toMatchObject({ chosen: null, reason: 'nothing-fits' });
     expect(decide([closest], secret)).toMatchObject({ chosen: null, reason: 'nothing-fits' });

@@ -40,7 +40,7 @@ describe('the choice reader', () => {
     expect(readChoice('Yes, please', offered.slice(0, 1))?.slug).toBe('trip-planner');
   });
 
-  test('prefers the longest name when one name contains another', () => {
+  test('prefers the longest name if one name contains another', () => {
     const agents = [
       { slug: 'travel', name: 'Travel' },
       { slug: 'travel-pro', name: 'Travel Pro' },

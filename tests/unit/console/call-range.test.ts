@@ -13,7 +13,7 @@ test.each([
   expect(instantOf(local, zone).toISOString()).toBe(moment);
 });
 
-test('a relative range of calls ends now, and explicit times take precedence', () => {
+test('a relative call range ends now, and explicit times take precedence', () => {
   const now = new Date('2026-11-22T10:00:00Z');
   expect(toCallFilter({ range: '1h' }, now).from?.toISOString()).toBe('2026-11-22T09:00:00.000Z');
   expect(toCallFilter({ range: '1h', from: '2026-11-01T00:00' }, now).from?.toISOString()).toBe(

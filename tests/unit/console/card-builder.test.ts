@@ -8,8 +8,8 @@ const draft: CardDraft = { ...firstDraft, name: 'Scales', url: 'https://scales.e
 
 const cardOf = (text: string): Record<string, unknown> => JSON.parse(text);
 
-describe('a card edited in the form and manually', () => {
-  it('preserves manual edits when a form field changes', () => {
+describe('a card edited both in the form and manually', () => {
+  it('keeps manual edits if a form field changes', () => {
     const byHand = cardText(draft).replace(
       '"version": "1.0.0",',
       '"version": "1.0.0",\n  "iconUrl": "https://scales.example/i.png",',
@@ -23,7 +23,7 @@ describe('a card edited in the form and manually', () => {
     expect(edited.replace('Better scales', 'Scales').replace('"streaming": false', '"streaming": true')).toBe(byHand);
   });
 
-  it('preserves a skill’s id and manual edits, regardless of other changes to the skill', () => {
+  it('keeps a skill’s id and manual edits, whatever else changes in the skill', () => {
     const card = cardOf(cardText(draft)) as { skills: object[] };
     const byHand = JSON.stringify({
       ...card,
@@ -46,7 +46,7 @@ describe('a card edited in the form and manually', () => {
     ]);
   });
 
-  it('equals a card made with the form alone, after any sequence of changes', () => {
+  it('equals a card made only with the form, after any sequence of changes', () => {
     const added = { ...other, key: 3, name: 'Cut' };
     const rows: CardDraft[] = [
       draft,
@@ -64,7 +64,7 @@ describe('a card edited in the form and manually', () => {
     }
   });
 
-  it('accepts form edits when members are missing', () => {
+  it('accepts form edits if members are missing', () => {
     const bare = draftFromCard('{"name": "Bare"}', firstDraft) as CardDraft;
     expect(bare).toEqual({ ...firstDraft, name: 'Bare', version: '', streaming: false, auth: 'none', skills: [] });
     const edited = applyDraft('{"name": "Bare"}', bare, {
@@ -101,7 +101,7 @@ describe('a card edited in the form and manually', () => {
     });
   });
 
-  it('distinguishes a manually written security scheme from the scheme of the form', () => {
+  it('distinguishes a manually written security scheme from the form’s scheme', () => {
     const own = text(draft, {
       securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'x-key' } } },
     });

@@ -17,28 +17,28 @@ describe('a result of a search by meaning', () => {
   const fitOf = (evidence: Partial<MeaningEvidence>, best?: number) =>
     fitByMeaning({ ...none, ...evidence }, best ?? evidence.relevance ?? 0);
 
-  test('fits from a relevance and a distance on', () => {
+  test('fits if its relevance and distance reach a threshold', () => {
     const { relevance, distance } = FITS;
     expect(fitOf({ relevance, distance })).toBe('fits');
     expect(fitOf({ relevance: relevance - 0.001, distance })).toBe('might_fit');
     expect(fitOf({ relevance, distance: distance - 0.001 })).toBe('might_fit');
   });
 
-  test('might fit from a lower relevance and distance on', () => {
+  test('might fit if its relevance and distance reach a lower threshold', () => {
     const { relevance, distance } = MIGHT_FIT;
     expect(fitOf({ relevance, distance })).toBe('might_fit');
     expect(fitOf({ relevance: relevance - 0.001, distance: 10 })).toBe('closest');
     expect(fitOf({ relevance, distance: distance - 0.001 })).toBe('closest');
   });
 
-  test('with a large relevance fits, or might fit, at any distance', () => {
+  test('fits, or might fit, at any distance if its relevance is large', () => {
     expect(fitOf({ relevance: FITS_AT_ANY_DISTANCE })).toBe('fits');
     expect(fitOf({ relevance: FITS_AT_ANY_DISTANCE - 0.001 })).toBe('might_fit');
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE })).toBe('might_fit');
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE - 0.001 })).toBe('closest');
   });
 
-  test('with many of the words fits at any distance', () => {
+  test('fits at any distance if it has many of the words', () => {
     const { relevance } = FITS;
     expect(fitOf({ relevance, words: FITTING_WORDS })).toBe('fits');
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE, words: FITTING_WORDS - 0.001 })).toBe('might_fit');
@@ -58,16 +58,16 @@ describe('a result of a search by meaning', () => {
   });
 });
 
-describe('the distance of a result', () => {
+describe('a result’s distance', () => {
   const sample = Array.from({ length: 4_000 }, (_, at) => ({ agentId: `agt_${at}`, cosine: at % 2 === 0 ? 0.1 : 0.3 }));
 
-  test('is the number of standard deviations from the mean of the sample', () => {
+  test('is the number of standard deviations from the sample’s mean', () => {
     const distanceOf = distanceFrom(sample);
     expect(distanceOf('agt_x', 0.2)).toBeCloseTo(0, 1);
     expect(distanceOf('agt_x', 0.6)).toBeCloseTo(4, 1);
   });
 
-  test('does not count the parts of the agent itself', () => {
+  test('does not count the agent’s own parts', () => {
     const own = Array.from({ length: 20 }, () => ({ agentId: 'agt_x', cosine: 0.9 }));
     const distanceOf = distanceFrom([...sample, ...own]);
     expect(distanceOf('agt_x', 0.9)).toBeCloseTo(distanceFrom(sample)('agt_x', 0.9), 6);
@@ -82,13 +82,13 @@ describe('the distance of a result', () => {
 });
 
 describe('a result of a search by words', () => {
-  test('with every word fits, but a single word must be in the name, a skill or a tag', () => {
+  test('fits with every word, but a single word must be in the name, a skill or a tag', () => {
     expect(fitByWords({ words: 2, level: 1, strength: 1 })).toBe('fits');
     expect(fitByWords({ words: 1, level: 2, strength: 1 })).toBe('fits');
     expect(fitByWords({ words: 1, level: 1, strength: 1 })).toBe('might_fit');
   });
 
-  test('with some or similar words fits by their strength', () => {
+  test('with some or similar words fits depending on their strength', () => {
     expect(fitByWords({ words: 3, level: null, strength: 0.7 })).toBe('fits');
     expect(fitByWords({ words: 1, level: null, strength: 0.7 })).toBe('might_fit');
     expect(fitByWords({ words: 3, level: null, strength: 0.69 })).toBe('might_fit');

@@ -19,7 +19,7 @@ describe('the list of common words', () => {
   });
 });
 
-describe('the translation of an English text', () => {
+describe('translating an English text', () => {
   it.each([
     'something to eat',
     'seo audit',
@@ -74,12 +74,12 @@ describe('the translation of an English text', () => {
     'how do you write 你好 in english',
     'explain the word 天気予報 to a child',
     'the best döner kebab in town',
-  ])('classifies a text with a few words of another language as English: %s', (text) => {
+  ])('classifies it as English despite a few words in another language: %s', (text) => {
     expect(toEnglish(text).language).toBe('en');
   });
 });
 
-describe('the translation of a text in another language', () => {
+describe('translating a text in another language', () => {
   it.each([
     ['de', 'ich habe hunger'],
     ['de', 'rezept pasta'],
@@ -128,17 +128,17 @@ describe('the translation of a text in another language', () => {
     expect(toEnglish(text).text).toBe(english);
   });
 
-  it('preserves names and acronyms', () => {
+  it('keeps names and acronyms', () => {
     expect(toEnglish('Hotel in Berlin buchen').text).toBe('Hotel Berlin booking');
   });
 
-  it('is empty when fewer than half of the words are known', () => {
+  it('yields nothing if fewer than half of the words are known', () => {
     expect(toEnglish('der Xylopfrumpf und die Quabbelzwirn')).toEqual({ language: 'de', text: null });
     expect(toEnglish('비행기 표 예약').text).toBeNull();
   });
 });
 
-describe('the table of concepts', () => {
+describe('the concept table', () => {
   const [head, ...lines] = readFileSync('lib/discovery/languages/data/concepts.tsv', 'utf8').trim().split('\n');
   const languages = head?.split('\t') ?? [];
   const rows = lines.filter((line) => !line.startsWith('#')).map((line) => line.split('\t'));
@@ -159,7 +159,7 @@ describe('the table of concepts', () => {
     }
   });
 
-  it('contains Chinese in simplified characters, to which queries are reduced', () => {
+  it('contains simplified Chinese characters, to which queries are reduced', () => {
     const column = languages.indexOf('zh');
     expect(rows.filter((row) => simplified(row[column] ?? '') !== row[column])).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('the table of concepts', () => {
   });
 });
 
-it('language detection returns a language and never throws, for any text in any script', () => {
+it('language detection returns a language and never throws, whatever the text and script', () => {
   const letter = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('ich ', 'le ', 'vol', '翻訳', '发票', 'の', 'ß', "l'", ' "', 'ни', '한', 'ال', ' flight ', '🙂'),

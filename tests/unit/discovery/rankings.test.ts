@@ -12,7 +12,7 @@ async function ratedAgent(): Promise<string> {
   return agent?.id ?? '';
 }
 
-test('the rankings count a user with many apps once, and ignore an agent’s own team, apps and reviews, and guests', async () => {
+test('rankings count a user with many apps once, and ignore guests and an agent’s own team, apps and reviews', async () => {
   const agentId = await ratedAgent();
   await query(
     'test-team',

@@ -79,7 +79,7 @@ test('task counts updated by compaction equal a recount of all tasks, for any hi
   );
 }, 120_000);
 
-test('a deleted account is removed from the task counts, and days outside the window are removed too', async () => {
+test('task counts exclude deleted accounts and days outside the window', async () => {
   await query('test-clear', 'DELETE FROM agent_task_day');
   await query(
     'test-days',

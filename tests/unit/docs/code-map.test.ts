@@ -9,6 +9,6 @@ test('the code map lists at least twenty tasks', () => {
   expect(rows.length).toBeGreaterThanOrEqual(20);
 });
 
-test.each(rows)('the code map leads to the file for: $task', ({ file = '', name }) => {
+test.each(rows)('the code map finds the file for: $task', ({ file = '', name }) => {
   expect(readFileSync(file, 'utf8')).toContain(name);
 });

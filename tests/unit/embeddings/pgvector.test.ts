@@ -95,18 +95,18 @@ async function nearest(query: Float32Array, limit = 200) {
   return index.nearest({ vector: query, model: 1, limit, where: null });
 }
 
-describe('the installation of the extension', () => {
-  test('is not attempted when the database does not offer it', async () => {
+describe('installing the pgvector extension', () => {
+  test('is not attempted if the database does not offer it', async () => {
     expect(await withPooledConnection(installPgvector)).toMatchObject({ isUsable: false });
   });
 
-  test('fails without an error when the role lacks the permission', async () => {
+  test('fails without an error if the role lacks the permission', async () => {
     await database.exec('CREATE ROLE guest; SET ROLE guest');
     expect(await installPgvector(connection)).toMatchObject({ isUsable: false });
     await database.exec('RESET ROLE');
   });
 
-  test('succeeds on every attempt when the database offers the extension', async () => {
+  test('succeeds on every attempt if the database offers it', async () => {
     expect(await installPgvector(connection)).toMatchObject({ isUsable: true });
     expect(await installPgvector(connection)).toMatchObject({ isUsable: true });
   });
@@ -114,20 +114,20 @@ describe('the installation of the extension', () => {
   test.each([
     ['older than 0.8', { version: '0.7.4', usable: true }],
     ['outside the search path', { version: '0.8.0', usable: false }],
-  ])('is unusable when the extension is %s', async (_case, row) => {
+  ])('does not make it usable if it is %s', async (_case, row) => {
     const answers = [[{ default_version: '0.8.0', installed_version: '0.7.4' }], [row]];
     const database = { query: async () => ({ rows: answers.shift() ?? [] }) };
     expect(await installPgvector(database)).toMatchObject({ isUsable: false });
   });
 });
 
-describe('the index', () => {
-  test('is built once, for the vectors of one model', async () => {
+describe('the pgvector index', () => {
+  test('is built once, for one model’s vectors', async () => {
     expect(await prepareHnswIndex(connection, { model: 1, dimensions })).toBe(true);
     expect(await statementsOf(() => prepareHnswIndex(spy, { model: 1, dimensions }))).toHaveLength(1);
   }, 120_000);
 
-  test('answers queries in the order of distance, without withheld agents', async () => {
+  test('answers queries in order of distance, without withheld agents', async () => {
     const query = vectorOf('agt_9');
     const statements = await statementsOf(() =>
       pgvectorIndex((work) => work(spy)).nearest({ vector: query, model: 1, limit: 200, where: null }),
@@ -154,7 +154,7 @@ describe('the index', () => {
     expect(found / (50 * 20)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test('excludes withheld agents, and fills the page even when the 500 nearest are withheld', async () => {
+  test('excludes withheld agents, and fills the page even if the 500 nearest are withheld', async () => {
     const query = vectorOf('agt_9');
     const hidden = ranked(query)
       .slice(0, 500)
@@ -229,7 +229,7 @@ describe('the choice between the two indexes', () => {
     expect(indexes.kindOf(1)).toBe('bits');
   });
 
-  test('uses the bit index when so few agents pass a condition that the scan may have missed some', async () => {
+  test('uses the bit index if so few agents pass a condition that the scan may have missed some', async () => {
     const indexes = new PreparedIndexes(bits, { pooled: lend(connection), maintenance: lend(connection) });
     await indexes.prepare([{ model: 1, dimensions }]);
     const only = (agentId: string) => ({ sql: 's.agent_id = $1', values: [agentId] });
@@ -237,7 +237,7 @@ describe('the choice between the two indexes', () => {
     expect((await indexes.nearest({ ...query, limit: 1, where: only('agt_5') }))[0]?.agentId).toBe('agt_5');
   });
 
-  test('uses the bit index when pgvector is not offered or its preparation fails', async () => {
+  test('uses the bit index if pgvector is not offered or cannot be prepared', async () => {
     const failing: Connection = { query: () => Promise.reject(new Error('gone')) };
     for (const maintenance of [withPooledConnection, lend(failing)]) {
       const indexes = new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance });

@@ -72,14 +72,14 @@ describe('a request to the provider', () => {
     expect(provider.requests[0]?.body).not.toHaveProperty('dimensions');
   });
 
-  test('keeps the query parameters of the address, and works without a key', async () => {
+  test('keeps the address’s query parameters, and works without a key', async () => {
     const embedder = await connect({ EMBEDDINGS_URL: `${provider.url}/?api-version=3`, EMBEDDINGS_KEY: '' });
     await embedder.embedQuery('taxes');
     expect(provider.requests[0]?.path).toBe('/v1/embeddings?api-version=3');
     expect(provider.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('has dimensions only when they are set, and rejects a provider that ignores them', async () => {
+  test('has dimensions only if they are set, and rejects a provider that ignores them', async () => {
     const embedder = await connect({ EMBEDDINGS_DIMENSIONS: '16' });
     expect(await embedder.embedQuery('taxes')).toHaveLength(16);
     expect(provider.requests[0]?.body.dimensions).toBe(16);
@@ -90,7 +90,7 @@ describe('a request to the provider', () => {
     });
   });
 
-  test('is retried without encoding_format when a 400 names it, and later requests omit it', async () => {
+  test('is retried without encoding_format if a 400 names it, and later requests omit it', async () => {
     provider.always = ({ body }, response) =>
       body.encoding_format === undefined || sendJson(response, 400, { error: 'unknown parameter: encoding_format' });
     const embedder = await connect();
@@ -99,7 +99,7 @@ describe('a request to the provider', () => {
   });
 });
 
-test('the name of a model changes with the vector length and the prefixes', () => {
+test('a model’s name changes with the vector length and the prefixes', () => {
   const name = (extra = {}) => new ProviderEmbedder(settings(extra)).name;
   expect(name()).toBe('m3/r1');
   expect(name({ EMBEDDINGS_DIMENSIONS: '16' })).toBe('m3-16/r1');
@@ -112,7 +112,7 @@ test('the name of a model changes with the vector length and the prefixes', () =
   expect(name({ EMBEDDINGS_BATCH: '3', EMBEDDINGS_KEY: 'another' })).toBe('m3/r1');
 });
 
-describe('a provider response is rejected', () => {
+describe('the provider client rejects a response', () => {
   const cases: [string, Sends][] = [
     ['with fewer vectors', changed((data) => data.slice(1))],
     ['with more vectors', changed((data) => [...data, ...data])],
@@ -151,7 +151,7 @@ describe('a provider response is rejected', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('when it is endless', async () => {
+  test('that is endless', async () => {
     const embedder = await connect();
     provider.next.push((_request, response) => {
       const more = (): void => {
@@ -163,7 +163,7 @@ describe('a provider response is rejected', () => {
     await expect(embedder.embedDocuments(texts(1))).rejects.toMatchObject({ reason: 'invalid_response' });
   });
 
-  test('when it redirects, so that the key is not sent elsewhere', async () => {
+  test('that redirects, so that the key is not sent elsewhere', async () => {
     const embedder = await connect();
     provider.next.push(status(307, { headers: { location: `${provider.url}/elsewhere` } }));
     await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });
@@ -171,7 +171,7 @@ describe('a provider response is rejected', () => {
   });
 });
 
-test('vectors from a provider are sorted by their texts, regardless of the order in the response', async () => {
+test('vectors from a provider are sorted by their texts, whatever the order in the response', async () => {
   const embedder = await connect();
   provider.next.push(changed((data) => data.toReversed()));
   const vectors = await embedder.embedDocuments(texts(3));
@@ -180,7 +180,7 @@ test('vectors from a provider are sorted by their texts, regardless of the order
   expectVector((await embedder.embedDocuments(texts(3)))[2], 'text 2');
 });
 
-describe('the indexing of documents', () => {
+describe('document indexing', () => {
   test('sends ten documents at a time', async () => {
     const embedder = await connect();
     const vectors = await embedder.embedDocuments(texts(23));
@@ -198,7 +198,7 @@ describe('the indexing of documents', () => {
     expect(provider.inputs.map((input) => input.length)).toEqual([3, 3, 1]);
   });
 
-  test('shortens single documents that are too long, and keeps the batch size of the other documents', async () => {
+  test('shortens single documents that are too long, and keeps the batch size for the others', async () => {
     provider.always = ({ body }, response) =>
       body.input.every((text) => text.length <= 600) || sendJson(response, 413, { error: 'too long' });
     const embedder = await connect();
@@ -210,7 +210,7 @@ describe('the indexing of documents', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('fails after a few requests when no retry succeeds', async () => {
+  test('fails after a few requests if no retry succeeds', async () => {
     const embedder = await connect();
     provider.always = status(400);
     await expect(embedder.embedDocuments(['x'.repeat(2_000), ...texts(9)])).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('the indexing of documents', () => {
   test.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
-  ])('waits as long as the Retry-After of a 429 states, in %s', async (_form, retryAfter) => {
+  ])('waits as long as a 429’s Retry-After states, in %s', async (_form, retryAfter) => {
     const embedder = await connect();
     provider.next.push(status(429, { headers: { 'retry-after': retryAfter() } }));
     expectVector((await embedder.embedDocuments(texts(1)))[0], 'text 0');
@@ -260,7 +260,7 @@ describe('an embedding query', () => {
     [500, 'unavailable'],
     [401, 'unavailable'],
     [404, 'unavailable'],
-  ])('fails immediately on %s as %s, regardless of Retry-After', async (code, reason) => {
+  ])('fails immediately on %s as %s, whatever the Retry-After', async (code, reason) => {
     const embedder = await connect();
     provider.next.push(status(code, { headers: { 'retry-after': '1' } }));
     const startedAt = performance.now();
@@ -269,7 +269,7 @@ describe('an embedding query', () => {
     expect(provider.requests.length).toBe(1);
   });
 
-  test('is cached after a response but not after a failure', async () => {
+  test('is cached after a response, but not after a failure', async () => {
     const embedder = await connect();
     provider.next.push(status(500));
     await expect(embedder.embedQuery('taxes')).rejects.toThrow();
@@ -278,7 +278,7 @@ describe('an embedding query', () => {
     expect(provider.requests.length).toBe(2);
   });
 
-  test('is not sent for five seconds after five failures, and is sent again after that', async () => {
+  test('is not sent for five seconds after five failures, and is sent again afterwards', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       const embedder = await connect();
@@ -297,7 +297,7 @@ describe('an embedding query', () => {
     }
   });
 
-  test('does not block other queries when the provider rejects it', async () => {
+  test('does not block other queries if the provider rejects it', async () => {
     const embedder = await connect();
     for (let times = 0; times < 6; times++) provider.next.push(status(400));
     for (const text of texts(6)) await expect(embedder.embedQuery(text)).rejects.toThrow();
@@ -305,7 +305,7 @@ describe('an embedding query', () => {
   });
 });
 
-test('embedding errors and log lines contain no query and no key, even if the provider repeats them', async () => {
+test('embedding errors and log lines contain neither query nor key, even if the provider repeats them', async () => {
   const lines: string[] = [];
   vi.spyOn(process.stderr, 'write').mockImplementation((line) => lines.push(String(line)) > 0);
   const embedder = await connect();
@@ -324,7 +324,7 @@ test('embedding errors and log lines contain no query and no key, even if the pr
   expect(lines.join('')).not.toMatch(/private question|hunter2/);
 });
 
-test('an embedding request to an address without a listener fails immediately', async () => {
+test('an embedding request to an address that nothing listens on fails immediately', async () => {
   const embedder = await connect();
   await provider.stop();
   await expect(embedder.embedQuery('taxes')).rejects.toMatchObject({ reason: 'unavailable' });

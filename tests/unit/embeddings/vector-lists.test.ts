@@ -87,7 +87,7 @@ test('a vector search finds all matches for a condition that few agents pass', a
   expect(parts.every((part) => part.agentId === agentId)).toBe(true);
 });
 
-test('a vector that is stored later is added to the list of its neighbors', async () => {
+test('a vector that is stored later is added to its neighbors’ list', async () => {
   const [, agentId = ''] = agentIds;
   const vector = near(5);
   const changed = [{ part: 200, hash: '01', vector }];

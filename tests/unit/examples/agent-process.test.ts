@@ -79,7 +79,7 @@ describe('a demo agent', () => {
     expect(next.mark).not.toBe(agent.mark);
   });
 
-  it('is replaced when its bundle or variables changed', async () => {
+  it('is replaced if its bundle or variables change', async () => {
     const agent = await ensure();
     const other = path.join(bundles.folder, 'other.mjs');
     writeFileSync(other, `${readFileSync(launch.bundle, 'utf8')}\n// another build\n`);
@@ -94,14 +94,14 @@ describe('a demo agent', () => {
     expect(ensured.port).toBe(agent.port);
   });
 
-  it('uses the next port when another program uses its preferred port', async () => {
+  it('uses the next port if another program uses its preferred port', async () => {
     const free = await listenOn(launch.preferredPort);
     const agent = await ensure();
     expect(agent.port).toBeGreaterThan(launch.preferredPort);
     await free();
   });
 
-  it('stays on the port in its listing: the start is refused when the port is taken', async () => {
+  it('stays on the port in its listing, and does not start if that port is taken', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     const free = await listenOn(agent.port);
@@ -111,7 +111,7 @@ describe('a demo agent', () => {
     await free();
   });
 
-  it('is refused with its last output when it cannot start', async () => {
+  it('fails with its last output if it cannot start', async () => {
     await expect(ensure(null, { variables: { ...launch.variables, PARLEY_URL: 'nowhere' } })).rejects.toThrow(
       `the demo agent ${slug} did not start: ${slug}: PARLEY_URL is "nowhere"; expected an origin`,
     );
@@ -136,7 +136,7 @@ describe('a demo agent', () => {
     );
   });
 
-  it('has exited after a stop, and a second stop has no effect', async () => {
+  it('has exited after it is stopped, and stopping it again has no effect', async () => {
     const agent = await ensure();
     await stopAgent(slug, agent);
     expect(isAlive(agent.mark)).toBe(false);
@@ -156,7 +156,7 @@ describe('the demo’s stored state', () => {
     merchantKey: null,
   };
 
-  it('is read as written, and is readable by its owner only', () => {
+  it('is read as it was written, and only its owner can read it', () => {
     const file = path.join(scratch, 'new', 'demo.json');
     expect(readDemoState(file)).toBeNull();
     writeDemoState(file, state);
@@ -165,7 +165,7 @@ describe('the demo’s stored state', () => {
     expect(existsSync(`${file}.new`)).toBe(false);
   });
 
-  it.each(['{', '{}', '{"email":1}'])('is rejected when it is %s', (text) => {
+  it.each(['{', '{}', '{"email":1}'])('is rejected if it is %s', (text) => {
     const file = path.join(scratch, 'bad.json');
     writeFileSync(file, text);
     expect(() => readDemoState(file)).toThrow(/bad\.json cannot be read .*; remove it and start again$/s);

@@ -131,7 +131,7 @@ function call(slug: Slug, { body = '{}', headers = {} }: Rpc): Promise<Response>
   return fetch(`${origin(slug)}/a2a/jsonrpc`, { method: 'POST', headers: all, body });
 }
 
-describe.each(slugs)('the authentication of %s', (slug) => {
+describe.each(slugs)('authentication in %s', (slug) => {
   it.each([
     ['no token', {}, /^Bearer realm="parley", resource_metadata=/],
     ['another scheme', { authorization: 'Basic YTpi' }, /^Bearer realm="parley", resource_metadata=/],
@@ -198,7 +198,7 @@ describe.each(slugs)('the card of %s', (slug) => {
   });
 });
 
-describe.each(slugs)('the request check of %s', (slug) => {
+describe.each(slugs)('request checks in %s', (slug) => {
   const message = (parts: unknown, role = 'ROLE_USER') =>
     JSON.stringify({
       jsonrpc: '2.0',
@@ -215,13 +215,13 @@ describe.each(slugs)('the request check of %s', (slug) => {
     ['a part without content', message([{}]), -32602],
     ['a message from an agent', message([{ text: 'x' }], 'ROLE_AGENT'), -32602],
     ['no message', '{"jsonrpc":"2.0","id":1,"method":"SendStreamingMessage","params":{}}', -32602],
-  ])('rejects %s', async (_name, body, code) => {
+  ])('reject %s', async (_name, body, code) => {
     const response = await call(slug, { body, headers: { authorization: `Bearer ${parley.tokenOf('ada')}` } });
     expect(response.status).toBe(200);
     expect((await response.json()).error.code).toBe(code);
   });
 
-  it('rejects a body of more than 8 MB', async () => {
+  it('reject a body of more than 8 MB', async () => {
     const body = message([{ text: 'a'.repeat(8 * 1024 * 1024) }]);
     const response = await call(slug, { body, headers: { authorization: `Bearer ${parley.tokenOf('ada')}` } });
     expect(response.status).toBe(413);
@@ -240,7 +240,7 @@ describe('the conformance agent', () => {
     expect(task.artifacts[0]?.parts.map((part) => Part.toJSON(part))).toEqual(parts);
   });
 
-  it('streams a number of chunks that are appended to each other', async () => {
+  it('streams several chunks that are appended to each other', async () => {
     const client = await clientOf('conformance');
     const events = await streamOf(client, 'stream 12');
     const chunks = events.flatMap((event) => (event.$case === 'artifactUpdate' ? [event.value] : []));
@@ -273,7 +273,7 @@ describe('the conformance agent', () => {
     await expect(send(client, 'more', { taskId: task.id })).rejects.toThrow(/terminal/);
   });
 
-  it('returns a message and no task for "message"', async () => {
+  it('returns a message but no task for "message"', async () => {
     const client = await clientOf('conformance');
     expect(await client.sendMessage(requestOf('message'))).toMatchObject({ role: Role.ROLE_AGENT, taskId: '' });
     expect((await streamOf(client, 'message')).map(({ $case }) => $case)).toEqual(['message']);
@@ -317,7 +317,7 @@ describe('the conformance agent', () => {
     return events;
   }
 
-  it('shows a task to its caller only', async () => {
+  it('shows a task only to its caller', async () => {
     const [ada, bob] = [await clientOf('conformance'), await clientOf('conformance', 'bob')];
     const { id } = await send(ada, 'ask');
     await expect(bob.getTask({ tenant: '', id })).rejects.toThrow(/not found/i);
@@ -343,7 +343,7 @@ describe('the conformance agent', () => {
 });
 
 describe('the pizzeria', () => {
-  it('takes an order over several turns of one task, and replaces the cart when it changes', async () => {
+  it('takes an order over several turns of one task, and replaces the cart if it changes', async () => {
     const client = await clientOf('pizzeria');
     let task = await send(client, 'two large margheritas and a small diavola with extra olives');
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -367,7 +367,7 @@ describe('the pizzeria', () => {
     return request.details.total.amount.value;
   }
 
-  it('continues the order of a context, and deletes it when the task is canceled', async () => {
+  it('continues a context’s order, and deletes it if the task is canceled', async () => {
     const client = await clientOf('pizzeria');
     const { contextId } = await send(client, 'a large diavola');
     const second = await send(client, 'make it two', { contextId });
@@ -382,7 +382,7 @@ describe('the pizzeria', () => {
     expect(asked(await send(bob, 'make it two', { contextId }))).not.toContain('Diavola, large');
   });
 
-  it('declares AP2 when requested', async () => {
+  it('declares AP2 on request', async () => {
     const uri = 'https://github.com/google-agentic-commerce/ap2/tree/v0.1';
     const params = { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params });
@@ -400,7 +400,7 @@ describe('the pizzeria', () => {
     expect(JSON.stringify(keys)).not.toContain('"d"');
   });
 
-  it('PAY-2 rejects a payment without a cart in a signed receipt', async () => {
+  it('PAY-2 rejects a payment if the signed receipt contains no cart', async () => {
     const task = await send(await clientOf('pizzeria'), [{ data: { 'ap2.mandates.PaymentMandate': {} } }]);
     expect(asked(task)).toMatch(/^I did not accept this payment: There is no cart to pay\./);
     const content = task.artifacts.at(-1)?.parts[0]?.content;
@@ -441,7 +441,7 @@ describe('the analyst', () => {
     expect(report?.content?.value.toString().startsWith(commentary)).toBe(true);
   });
 
-  it('asks for a CSV, and continues with it on the same task', async () => {
+  it('asks for a CSV file, and continues with it on the same task', async () => {
     const client = await clientOf('analyst');
     const question = await send(client, 'Hello, can you help me?');
     expect(question.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
@@ -450,7 +450,7 @@ describe('the analyst', () => {
     expect([done.id, done.status?.state]).toEqual([question.id, TaskState.TASK_STATE_COMPLETED]);
   });
 
-  it('stops writing after a cancellation', async () => {
+  it('stops writing after it is canceled', async () => {
     const client = await clientOf('analyst');
     let written = 0;
     const events = await streamOf(client, csv, async (soFar) => {
@@ -463,14 +463,14 @@ describe('the analyst', () => {
     expect(events.filter(({ $case }) => $case === 'artifactUpdate').length).toBeLessThanOrEqual(written + 1);
   });
 
-  it('asks for an extract when a file is too large', async () => {
+  it('asks for an extract if a file is too large', async () => {
     const raw = Buffer.alloc(MAX_BYTES + 1, 'a,b\n').toString('base64');
     const task = await send(await clientOf('analyst'), [{ raw, filename: 'big.csv', mediaType: 'text/csv' }]);
     expect(task.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(asked(task)).toMatch(/^The CSV is 2\.0 MB; I can read up to 2 MB\./);
   });
 
-  it('works for 0.3 clients', async () => {
+  it('works with 0.3 clients', async () => {
     const client = await oldClientOf('analyst');
     const file = { bytes: Buffer.from(csv).toString('base64'), name: 'p.csv', mimeType: 'text/csv' };
     const parts = [{ kind: 'file' as const, file }];
@@ -483,14 +483,14 @@ describe('the analyst', () => {
 });
 
 // Last, because afterwards Parley and the agent are gone.
-describe('the shutdown', () => {
+describe('an example agent', () => {
   it('returns 503 to unknown callers while Parley is unreachable', async () => {
     await parley.stop();
     const response = await call('pizzeria', { headers: { authorization: `Bearer ${parley.tokenOf('eve')}` } });
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   });
 
-  it('fails tasks with running streams on SIGTERM, and then ends the process', async () => {
+  it('fails tasks with running streams on SIGTERM, and ends its process', async () => {
     const agent = running.get('conformance');
     const client = await clientOf('conformance');
     let stopped: Promise<void> | null = null;

@@ -128,7 +128,7 @@ describe('the CSV parser', () => {
   });
 });
 
-describe('the separator detection', () => {
+describe('separator detection', () => {
   it.each([
     [',', 'city,price\nRome,1\nMilan,2'],
     [';', 'city;price\nRome;1,5\nMilan;2,5'],
@@ -141,7 +141,7 @@ describe('the separator detection', () => {
   });
 });
 
-describe('the header detection', () => {
+describe('header detection', () => {
   it.each([
     ['names over numbers', 'city,price\nRome,1', true],
     ['years as names', 'country,2019,2020\nItaly,11,12', true],
@@ -162,7 +162,7 @@ describe('the header detection', () => {
 });
 
 describe('the anomaly report', () => {
-  it('contains rows of a different width', () => {
+  it('lists rows of a different width', () => {
     const { rows, problems } = parseCsv('a,b,c\n1,2\n1,2,3\n1,2,3,4\n');
     expect(rows).toEqual([
       ['1', '2', ''],
@@ -172,11 +172,11 @@ describe('the anomaly report', () => {
     expect(problems).toEqual(['2 rows have more or fewer cells than the header.']);
   });
 
-  it('contains the line of a quote that is never closed', () => {
+  it('lists the line of a quote that is never closed', () => {
     expect(parseCsv('a,b\n"x\ny",2\n1,"open\n2,3').problems).toEqual(['A quote that opens in line 4 is never closed.']);
   });
 
-  it('contains the row limit when the file has more rows', () => {
+  it('states the row limit if the file has more rows', () => {
     const { rows, problems } = parseCsv(`a\n${'1\n'.repeat(MAX_ROWS + 5)}`);
     expect(rows).toHaveLength(MAX_ROWS);
     expect(problems).toEqual([`Only the first ${MAX_ROWS.toLocaleString('en-US')} rows were read.`]);

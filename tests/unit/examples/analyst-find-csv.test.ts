@@ -18,7 +18,7 @@ function file(bytes: Buffer | string, filename: string, mediaType = ''): object 
   return { raw: Buffer.from(bytes).toString('base64'), filename, mediaType };
 }
 
-describe('the CSV search in a message', () => {
+describe('the search for a CSV file in a message', () => {
   it('returns the sample table for every example on the card', () => {
     const examples = analystCard(environment).skills.flatMap((skill) => skill.examples);
     expect(examples).toHaveLength(2);
@@ -27,7 +27,7 @@ describe('the CSV search in a message', () => {
     }
   });
 
-  it('returns the attached file, regardless of other attachments and text', () => {
+  it('returns the attached file, whatever the other attachments and the text', () => {
     const parts = [
       { text: 'a,b\n1,2\n3,4' },
       file('%PDF\0', 'x.pdf', 'application/pdf'),
@@ -67,7 +67,7 @@ describe('the CSV search in a message', () => {
   });
 });
 
-describe('the CSV search within a text', () => {
+describe('the search for CSV in text', () => {
   const csv = 'name,age\nAda,36\nBob,41';
 
   it.each([
@@ -92,7 +92,7 @@ describe('the CSV search within a text', () => {
   );
 });
 
-describe('the decoding of a file', () => {
+describe('file decoding', () => {
   it('supports UTF-8, UTF-16 with a byte order mark, and Latin-1', () => {
     expect(decode(Buffer.from('Köln'))).toBe('Köln');
     expect(decode(Buffer.from('\uFEFFKöln', 'utf16le'))).toBe('Köln');

@@ -51,7 +51,7 @@ describe('the number parser', () => {
   });
 });
 
-describe('the number format detection', () => {
+describe('number format detection', () => {
   it.each([
     [['1,5', '2,75', '1.234'], ',', 'comma'],
     [['1.5', '2.75', '1,234'], ';', 'point'],
@@ -97,7 +97,7 @@ describe('the number formatter', () => {
   });
 });
 
-describe('the column statistics', () => {
+describe('column statistics', () => {
   it('contain the expected values for a known column', () => {
     expect(describeNumbers([2, 4, 4, 4, 5, 5, 7, 9])).toEqual({
       sum: 40,
@@ -115,16 +115,16 @@ describe('the column statistics', () => {
     expect(outliers).toMatchObject({ count: 4, examples: [900, 70, 60] });
   });
 
-  it('contain no outliers when the middle half is one value', () => {
+  it('contain no outliers if the middle half is one value', () => {
     expect(describeNumbers([1, 1, 1, 1, 1, 1, 1, 9]).outliers.count).toBe(0);
   });
 
-  it('preserve precision in sums', () => {
+  it('keep full precision in sums', () => {
     expect(addUp(Array.from({ length: 10 }, () => 0.1))).toBe(1);
     expect(addUp([1e16, 1, -1e16])).toBe(1);
   });
 
-  it('stay within the range of the values, and have a median that halves the values', () => {
+  it('stay within the range of the values, and have a median that halves them', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (values) => {
         const { mean, median, min, max } = describeNumbers(values);

@@ -33,7 +33,7 @@ const shop = [
   '5,2024-03-09,Turin,50,5,10121',
 ].join('\n');
 
-describe('a profile', () => {
+describe('a data profile', () => {
   it('describes every column by its cells', () => {
     const { columns, rows, duplicateRows, related } = profile(shop).profile;
     expect({ rows, duplicateRows }).toEqual({ rows: 6, duplicateRows: 1 });
@@ -55,7 +55,7 @@ describe('a profile', () => {
     expect(related).toEqual({ a: 'id', b: 'price', r: 1, pairs: 5 });
   });
 
-  it('counts unreadable cells of a numeric column as missing, with a note', () => {
+  it('counts a numeric column’s unreadable cells as missing, with a note', () => {
     const values = [...Array.from({ length: 19 }, (_, index) => `${index}`), 'oops'];
     const found = profile(`value,x\n${values.map((value) => `${value},a`).join('\n')}`);
     expect(found.profile.columns[0]).toMatchObject({ type: 'number', count: 19, missing: 1, unreadable: 1 });
@@ -67,7 +67,7 @@ describe('a profile', () => {
     expect(profile(`a,b,noise\n${rows.join('\n')}`).profile.related).toEqual({ a: 'a', b: 'b', r: -1, pairs: 30 });
   });
 
-  it('counts the most frequent values exactly, regardless of their number', () => {
+  it('counts the most frequent values exactly, however many there are', () => {
     const rows = [...Array.from({ length: 3000 }, (_, index) => `v${index}`), 'late', 'late'];
     expect(profile(`name,x\n${rows.map((value) => `${value},-`).join('\n')}`).profile.columns[0]?.top[0]).toEqual({
       value: 'late',
@@ -76,7 +76,7 @@ describe('a profile', () => {
   });
 });
 
-describe('the chart', () => {
+describe('the analyst’s chart', () => {
   it('shows a number over time, never an identifier', () => {
     expect(chartOf(shop)).toEqual({
       kind: 'chart',
@@ -113,7 +113,7 @@ describe('the chart', () => {
     expect(chart?.series[0]?.values.reduce((sum, count) => sum + count, 0)).toBe(100);
   });
 
-  it('shows value frequencies, or no chart when every value is unique', () => {
+  it('shows value frequencies, or no chart if every value is unique', () => {
     expect(chartOf('color,shape\nred,a\nred,b\nblue,c')).toMatchObject({
       title: 'Most frequent values of color',
       series: [{ name: 'Rows', values: [2, 1] }],
@@ -122,7 +122,7 @@ describe('the chart', () => {
   });
 });
 
-describe('the report', () => {
+describe('the analyst’s report', () => {
   it('describes the file, each column and the anomalies', () => {
     const { csv, profile: found } = profile(shop);
     expect(describeOverview('shop.csv', csv, found)).toBe(
@@ -141,7 +141,7 @@ describe('the report', () => {
     );
   });
 
-  it('has one table row per column, in data and in the file', () => {
+  it('has one table row per column, in the data and in the file', () => {
     const table = summaryTable(profile(shop).profile);
     expect(table.rows[3]).toEqual({
       column: 'price',
@@ -173,7 +173,7 @@ describe('the report', () => {
   });
 });
 
-describe('a text in chunks', () => {
+describe('text split into chunks', () => {
   it('yields the original text when its chunks are joined', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400, unit: 'grapheme' }), fc.integer({ min: 1, max: 60 }), (text, count) => {

@@ -50,7 +50,7 @@ async function send(messageId: string): Promise<Answer> {
   return ((await (await post('SendMessage', { message })).json()) as { result: Answer }).result;
 }
 
-describe('the scenarios of the kit (a2a-tck scenarios/*.feature), selected by the start of messageId', () => {
+describe('the kit’s scenarios (a2a-tck scenarios/*.feature), selected by the start of messageId:', () => {
   test.each([
     ['tck-complete-task', 'TASK_STATE_COMPLETED', 'Hello from TCK'],
     ['tck-input-required', 'TASK_STATE_INPUT_REQUIRED', 'What else should I know?'],
@@ -60,7 +60,7 @@ describe('the scenarios of the kit (a2a-tck scenarios/*.feature), selected by th
     expect(task?.status).toMatchObject({ state, message: { parts: [{ text }] } });
   });
 
-  test('tck-message-response returns a message and no task', async () => {
+  test('tck-message-response returns a message but no task', async () => {
     const response = await send('tck-message-response-1');
     expect(response.task).toBeUndefined();
     expect(response.message?.parts).toMatchObject([{ text: 'Direct message response' }]);
@@ -78,7 +78,7 @@ describe('the scenarios of the kit (a2a-tck scenarios/*.feature), selected by th
     expect(task?.artifacts?.map(({ parts }) => parts)).toMatchObject([[part]]);
   });
 
-  test('tck-stream-artifact-chunked streams two chunks and appends the second, last one', async () => {
+  test('tck-stream-artifact-chunked streams two chunks, the second appended and last', async () => {
     const message = { messageId: 'tck-stream-artifact-chunked-1', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
     const text = await (await post('SendStreamingMessage', { message })).text();
     const events = [...text.matchAll(/^data: ?(.+)$/gm)].map(
@@ -92,7 +92,7 @@ describe('the scenarios of the kit (a2a-tck scenarios/*.feature), selected by th
     ]);
   });
 
-  test('a message id of the kit for 0.3 runs for a while and then requires input', async () => {
+  test('a message id from the 0.3 kit runs for a while and then requires input', async () => {
     const { task } = await send(`test-cancel-message-id-${crypto.randomUUID()}`);
     expect(task?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   });

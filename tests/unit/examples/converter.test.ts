@@ -10,7 +10,7 @@ function say(...messages: string[]): string {
   return 'text' in answer ? answer.text.replaceAll('**', '') : `? ${answer.question}`;
 }
 
-describe('the number parser of the converter', () => {
+describe('the converter’s number parser', () => {
   it.each([
     ['12', 12],
     ['1,200.5', 1200.5],
@@ -34,7 +34,7 @@ describe('the number parser of the converter', () => {
   });
 });
 
-describe('the unit conversion', () => {
+describe('unit conversion', () => {
   it.each([
     ['12 miles to km', '12 mi = 19.3121 km'],
     ['Convert 5.5 kg into pounds, please', '5.5 kg = 12.1254 lb'],
@@ -99,12 +99,12 @@ describe('a question for a missing detail', () => {
     expect(say('12 miles', '3 kg to lb')).toBe('3 kg = 6.61387 lb');
   });
 
-  it('is repeated when the answer contains no detail', () => {
+  it('is repeated if the answer contains no detail', () => {
     expect(say('12 miles', 'hm')).toMatch(/^\? Into which unit/);
   });
 });
 
-describe('the date and time conversion', () => {
+describe('date and time conversion', () => {
   it.each([
     [
       '15:30 in Rome to Tokyo',

@@ -54,7 +54,7 @@ describe('the address reader for the answer to "Where should we deliver?"', () =
   );
 });
 
-describe('the completeness check of an address', () => {
+describe('the address completeness check', () => {
   it('requires a name and a number', () => {
     expect(isComplete('12 Via Roma')).toBe(true);
     expect(isComplete('Castle Hill')).toBe(false);

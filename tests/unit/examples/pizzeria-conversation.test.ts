@@ -26,7 +26,7 @@ function cartOf(reply: Reply): CartMandate['contents'] {
   return reply.cart.contents;
 }
 
-test('the example on the home page shows what the pizzeria replies', () => {
+test('the example on the home page shows the pizzeria’s actual replies', () => {
   const { cart, ...texts } = englishTexts.exampleTalk;
   const customer = new Customer();
   expect(customer.say(texts.wish).text.split('\n\n').at(-1)).toBe(texts.question);
@@ -37,7 +37,7 @@ test('the example on the home page shows what the pizzeria replies', () => {
 });
 
 describe('an order over several turns', () => {
-  it('asks for size and address in turn, then sends the cart', () => {
+  it('asks for size and address in turn, and sends the cart', () => {
     const customer = new Customer();
     expect(customer.say('Hello').text).toMatch(/^What would you like to eat\?[\s\S]*Margherita/);
     expect(customer.say('a margherita and a diavola').text).toMatch(/Which size for the Margherita and the Diavola\?/);
@@ -47,7 +47,7 @@ describe('an order over several turns', () => {
     ]);
   });
 
-  it('requires a single message when it contains every detail', () => {
+  it('is complete after a single message that contains every detail', () => {
     const reply = new Customer().say('Two large margheritas and a small diavola with olives, to 12 Via Roma, Florence');
     expect(cartOf(reply)).toEqual({
       id: 'cart_1',
@@ -76,7 +76,7 @@ describe('an order over several turns', () => {
     });
   });
 
-  it('sends a new cart with a new id for every change, and no cart without a change', () => {
+  it('sends a cart with a new id for every change, and no cart without a change', () => {
     const customer = new Customer();
     const first = cartOf(customer.say('two large margheritas, 12 Via Roma'));
     expect(customer.say('yes').text).toMatch(/^Thank you\. Your cart stands at 23\.50 EUR\./);
@@ -87,7 +87,7 @@ describe('an order over several turns', () => {
     expect(cartOf(customer.say('change the address to 7 Elm Road, Cork')).id).not.toBe(second.id);
   });
 
-  it('resends the cart when the customer returns after it expired', () => {
+  it('sends the cart again if the customer returns after it expired', () => {
     const customer = new Customer();
     const first = cartOf(customer.say('two large margheritas, 12 Via Roma'));
     const later = new Date('2026-11-20T12:15:00.001Z');
@@ -96,7 +96,7 @@ describe('an order over several turns', () => {
     expect(new Date(again.cart_expiry).getTime() - later.getTime()).toBe(15 * 60_000);
   });
 
-  it('asks again when the last pizza is removed', () => {
+  it('asks again if the last pizza is removed', () => {
     const customer = new Customer();
     customer.say('two large margheritas, 12 Via Roma');
     expect(customer.say('remove the margheritas').text).toMatch(/^What would you like to eat\?/);
@@ -143,7 +143,7 @@ describe('a question about the menu', () => {
     expect(customer.conversation.order.lines).toEqual([]);
   });
 
-  it('may ask for the total of the current order', () => {
+  it('can ask for the current order’s total', () => {
     const customer = new Customer();
     customer.say('a margherita');
     expect(customer.say("what's the total?").text).toMatch(/as soon as I know the sizes/);
@@ -170,7 +170,7 @@ describe('an unclear message', () => {
   });
 });
 
-describe('the cart of every order', () => {
+describe('every order’s cart', () => {
   const anyLine = fc.record({
     pizza: fc.constantFrom(...pizzas.map(({ id }) => id)),
     size: fc.constantFrom(...sizes),

@@ -136,7 +136,7 @@ const anyLine = fc
 const anyOrder = fc.uniqueArray(anyLine, { minLength: 1, maxLength: 4, selector: ({ pizza }) => pizza });
 
 describe('a valid order', () => {
-  it('is read from its wording', () => {
+  it('is read whatever its wording', () => {
     const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
     fc.assert(
       fc.property(anyOrder, fc.boolean(), (lines, spelled) => {

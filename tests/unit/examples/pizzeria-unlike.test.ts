@@ -58,7 +58,7 @@ describe('the pizzeria agent', () => {
     expect(again).toContain('Here is your cart: 13.00 EUR');
   });
 
-  it('confirms a payment only when the receipt confirms one', () => {
+  it('confirms a payment only if the receipt does', () => {
     const paid = { payment_id: 'ord_1', payment_status: { psp_confirmation_id: 'x' } };
     const failed = { payment_id: 'ord_1', payment_status: { error_message: 'no' } };
     const refund = { payment_id: 'rfd_1', payment_status: { psp_confirmation_id: 'x' } };

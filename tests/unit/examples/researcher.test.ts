@@ -103,7 +103,7 @@ function analysis(taskId: string, csv: string, remark = 'Nothing stands out.'): 
 }
 
 describe('the researcher', () => {
-  it('bases its answer on the result of the analyst', async () => {
+  it('bases its answer on the analyst’s result', async () => {
     onSend = (_params, taskId) => analysis(taskId, sentFiles.at(-1) ?? '', '`moons` has 1 outlier.');
     const { text, state } = await ask('Which of the planets is the largest?');
     expect(state).toBe('TASK_STATE_COMPLETED');
@@ -112,7 +112,7 @@ describe('the researcher', () => {
     expect(sentFiles).toEqual([expect.stringContaining('Jupiter,142984')]);
   });
 
-  it('changes its answer when the result of the analyst changes', async () => {
+  it('changes its answer if the analyst’s result changes', async () => {
     const rows = [{ column: 'diameter_km', mean: 5, min: 1, max: 9 }];
     onSend = (_params, taskId) => ({
       events: [artifact(taskId, [{ data: { kind: 'table', rows } }]), status(taskId, 'TASK_STATE_COMPLETED')],
@@ -127,7 +127,7 @@ describe('the researcher', () => {
     );
   });
 
-  it('ranks cities by the averages of the analyst’s chart', async () => {
+  it('ranks cities by the averages in the analyst’s chart', async () => {
     const chart = {
       kind: 'chart',
       type: 'bar',
@@ -156,7 +156,7 @@ describe('the researcher', () => {
     expect(connection.calls('agent.send')).toEqual([]);
   });
 
-  it('forwards the question of the hired agent', async () => {
+  it('forwards the hired agent’s question', async () => {
     onSend = (_params, taskId) => ({ events: [status(taskId, 'TASK_STATE_INPUT_REQUIRED', 'Which column?')] });
     expect(await ask('moons')).toMatchObject({
       state: 'TASK_STATE_INPUT_REQUIRED',
@@ -173,7 +173,7 @@ describe('the researcher', () => {
       'I could not hire CSV Analyst: you do not let me hire agents. Without an analysis I have no answer.',
     ],
     ['out_of_ideas', 'I could not hire CSV Analyst: refused. Without an analysis I have no answer.'],
-  ])('reports that hiring is refused: %s', async (reason, said) => {
+  ])('reports that hiring is not permitted: %s', async (reason, said) => {
     onSend = () => ({ error: { reason, retryable: false } });
     expect(await ask('moons')).toMatchObject({ state: 'TASK_STATE_FAILED', said, text: '' });
   });

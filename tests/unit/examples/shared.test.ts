@@ -14,7 +14,7 @@ const complete = {
   PARLEY_CLIENT_SECRET: 'secret',
 };
 
-describe('the environment of an agent', () => {
+describe('an agent’s environment', () => {
   it('is read with its defaults', () => {
     expect(readEnvironment('pizzeria', complete)).toEqual({
       host: '127.0.0.1',
@@ -45,7 +45,7 @@ describe('the environment of an agent', () => {
     ['PUBLIC_URL', 'localhost:4001'],
     ['PUBLIC_URL', 'http://localhost/agent'],
     ['PARLEY_URL', 'ftp://parley.example'],
-  ])('refuses %s=%s and names the expected format', (name, value) => {
+  ])('is rejected with %s=%s, and the error names the expected format', (name, value) => {
     expect(() => readEnvironment('pizzeria', { ...complete, [name]: value })).toThrow(
       new RegExp(`^${name} is "${value}"; expected `),
     );
@@ -58,7 +58,7 @@ function callerNamed(subject: string): Caller {
   return { subject, clientId: 'parley-web', scopes: [], email: null, actors: [], expiresAt: 0, claims };
 }
 
-describe('the tasks of an agent', () => {
+describe('an agent’s tasks', () => {
   const contextOf = (subject: string) => new ServerCallContext({ user: new ParleyUser(callerNamed(subject)) });
   const task = (id: string, padding = 0): Task => ({
     id,
@@ -80,7 +80,7 @@ describe('the tasks of an agent', () => {
     statusTimestampAfter: undefined,
   };
 
-  it('are visible to their caller only', async () => {
+  it('are visible only to their caller', async () => {
     const store = new CappedTaskStore(10_000);
     await store.save(task('t1'), contextOf('ada'));
     expect(await store.load('t1', contextOf('ada'))).toEqual(task('t1'));
@@ -89,14 +89,14 @@ describe('the tasks of an agent', () => {
     expect((await store.list(everything, contextOf('bob'))).totalSize).toBe(0);
   });
 
-  it('are evicted, oldest first, when they use too much memory', async () => {
+  it('are evicted, oldest first, if they use too much memory', async () => {
     const store = new CappedTaskStore(10_000);
     for (const id of ['a', 'b', 'c']) await store.save(task(id, 4_000), contextOf('ada'));
     expect(await store.load('a', contextOf('ada'))).toBeUndefined();
     expect(await store.load('c', contextOf('ada'))).toBeDefined();
   });
 
-  it('do not change when a saved or loaded copy is changed', async () => {
+  it('do not change if a saved or loaded copy is changed', async () => {
     const store = new CappedTaskStore(10_000);
     const saved = task('t1');
     await store.save(saved, contextOf('ada'));

@@ -47,15 +47,15 @@ describe('the calendar', () => {
     ['Nov 30 at 9 am, 2 hours', '2026-11-30T09:00:00.000Z 120'],
     ['on monday at 12:30 for an hour and a half', '2026-11-30T12:30:00.000Z 90'],
     ['2026-11-30 9:30 60 minutes', '2026-11-30T09:30:00.000Z 60'],
-  ])('reads "%s"', (text, slot) => {
+  ])('understands "%s"', (text, slot) => {
     expect(ask(text)).toBe(slot);
   });
 
-  it('replaces an earlier answer with a later answer', () => {
+  it('replaces an earlier answer with a later one', () => {
     expect(ask('Monday at 12 for an hour', 'rather 90 minutes')).toBe('2026-11-30T12:00:00.000Z 90');
   });
 
-  it('offers only times that are free', () => {
+  it('offers only free times', () => {
     slotsOf({ start: '2026-11-30T12:00:00.000Z', minutes: 60 }).forEach((start) => void booked.add(start));
     expect([...booked]).toEqual(['2026-11-30T12:00:00.000Z', inMinutes('2026-11-30T12:00:00.000Z', 30)]);
     expect(ask('Monday at 12:30 for 30 minutes')).toMatch(/ is not free\. Free on Monday/);
@@ -74,7 +74,7 @@ describe('the illustrator', () => {
     'constructor __proto__ toString a hasOwnProperty house',
     `${'house '.repeat(500)}`,
     '99999999999 trees',
-  ])('draws only safe SVG of fixed shapes: %s', (text) => {
+  ])('draws only safe SVG with fixed shapes: %s', (text) => {
     const svg = draws(text);
     expect(svg).not.toMatch(/script|href|style=|onload|ENTITY|image|foreignObject|NaN|undefined|Infinity/i);
     expect(svg.match(/url\([^)]*\)/g)).toEqual(['url(#sky)']);
@@ -140,13 +140,13 @@ describe('the quiz', () => {
     });
   });
 
-  it('repeats the same questions for one task, and asks other questions in the next task', () => {
+  it('keeps one task’s questions the same, and asks others in the next task', () => {
     expect(play(['science'], 'one')).toEqual(play(['science'], 'one'));
     const asked = ['a', 'b', 'c', 'd', 'e', 'f'].map((seed) => play(['history'], seed).text);
     expect(new Set(asked).size).toBeGreaterThan(1);
   });
 
-  it('gives one hint per question, skips a question on request, and stops on request', () => {
+  it('gives one hint per question, and skips a question or stops on request', () => {
     expect(play(['hard science', 'hint'], 's').text).toMatch(/^It starts with \*\*.\*\*/);
     expect(play(['hard science', 'skip'], 's').text).toMatch(/^The answer is/);
     expect(play(['hard science', 'skip', 'stop'], 's')).toMatchObject({
@@ -197,7 +197,7 @@ describe('the regex helper', () => {
     expect(text).toContain('- `last`: not tried');
   });
 
-  it('explains token by token, with groups', async () => {
+  it('explains an expression token by token, with groups', async () => {
     const { text } = (await answerTo('Explain /^(?<year>\\d{4})-[a-z_]+?\\1(?=x|$)/i')) as { text: string };
     expect(text.split('\n')).toEqual([
       '- `^`: the start',

@@ -12,7 +12,7 @@ const answers = [
   '👩‍👩‍👧 ok',
 ];
 
-test.each(answers)('the conversation marker of %j is found again, and its removal restores the answer', (answer) => {
+test.each(answers)('the conversation marker of %j is found again, and removing it restores the answer', (answer) => {
   for (let round = 0; round < 50; round++) {
     const token = newTurnToken();
     expect(takeMarkers(answer + markerFor(answer, token))).toEqual({ text: answer, token });
@@ -35,7 +35,7 @@ test('a conversation marker is a separate paragraph, or white space that JSON pe
   expect(JSON.parse(json + markerFor(json, newTurnToken()))).toEqual({ a: 1 });
 });
 
-test('a conversation marker survives the trim function', () => {
+test('a conversation marker survives trim()', () => {
   const token = newTurnToken();
   expect(takeMarkers(`Fine${markerFor('Fine', token)}\n`.trim()).token).toBe(token);
 });

@@ -28,7 +28,7 @@ test('the admission controller accepts every request while delays are short', ()
     expect(acceptedOf(controller, priority)).toBe(1_000);
 });
 
-test('the admission controller rejects background requests first, then nearly all calls, and never critical requests', () => {
+test('the admission controller rejects background requests first, then most calls, never critical requests', () => {
   const controller = controllerWith(busy);
   const accepted: [number, number, number][] = [];
   for (let step = 0; step < 200; step++) {
@@ -45,7 +45,7 @@ test('the admission controller rejects background requests first, then nearly al
   expect(accepted.at(-1)?.[1]).toBeLessThanOrEqual(3);
 });
 
-test('a short pause, such as a garbage collection, rejects no request', () => {
+test('a short pause, such as a garbage collection, causes no rejected request', () => {
   const controller = controllerWith(busy);
   for (let pause = 0; pause < 20; pause++) {
     sampleFor(controller, 250, 2_000);
@@ -54,7 +54,7 @@ test('a short pause, such as a garbage collection, rejects no request', () => {
   }
 });
 
-test('a few requests are never an overload, regardless of other delays in the process', () => {
+test('a few requests are never an overload, whatever delays the process has', () => {
   const controller = controllerWith(busy - 1);
   sampleFor(controller, 60_000, 5_000);
   expect(acceptedOf(controller, 'background')).toBe(1_000);
@@ -66,7 +66,7 @@ test('open streams do not count as requests in progress', () => {
   expect(acceptedOf(controller, 'calls')).toBe(1_000);
 });
 
-test('the number of requests in progress is limited, separately for calls and background requests', () => {
+test('requests in progress are limited, separately for calls and background requests', () => {
   const controller = controllerWith(0);
   for (let count = 0; count < MAX_REQUESTS_IN_PROGRESS.background; count++) controller.begin('background');
   expect(acceptedOf(controller, 'background')).toBe(0);

@@ -22,7 +22,7 @@ function refused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 }
 
-test('100 requests that fail during a database outage are logged in two lines without a stack', () => {
+test('100 requests that fail during a database outage are logged in two lines without a stack trace', () => {
   for (let count = 0; count < 100; count++) {
     expect(toVisibleError(refused(), `req-${count}`)).toMatchObject({ code: 'unavailable', retryAfter: 2 });
     vi.advanceTimersByTime(OUTAGE_END_MS / 10);
@@ -35,7 +35,7 @@ test('100 requests that fail during a database outage are logged in two lines wi
   expect(lines.some(({ fields }) => 'stack' in fields)).toBe(false);
 });
 
-test('the next database outage is logged again, and other errors keep their stack', () => {
+test('the next database outage is logged again, and other errors keep their stack traces', () => {
   toVisibleError(refused(), 'req-1');
   vi.advanceTimersByTime(OUTAGE_END_MS);
   toVisibleError(refused(), 'req-2');

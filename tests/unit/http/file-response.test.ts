@@ -45,7 +45,7 @@ function counted(
 /** Larger than all buffers of the system between two sockets, 200 times. */
 const large = (): string => 'x'.repeat(1_048_576);
 
-test('all chunks of a file response arrive in order', async () => {
+test('a file response’s chunks all arrive in order', async () => {
   const { source, over } = counted(3);
   const response = await fetch(await serve(source));
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="rows.csv"');
@@ -53,7 +53,7 @@ test('all chunks of a file response arrive in order', async () => {
   expect(over()).toBe(true);
 });
 
-test('a file chunk is produced only after the previous chunk was read, and none after the reader disconnected', async () => {
+test('a file chunk is produced only after the previous one was read, and none after the reader disconnects', async () => {
   const { source, made, over } = counted(200, large);
   const url = await serve(source);
   const stalled = await new Promise<ReturnType<typeof open>>((resolve) => {
@@ -91,7 +91,7 @@ test('a failure while a file is sent aborts the response', async () => {
   expect(events).toEqual(['response.failed']);
 });
 
-test('a failure before the first chunk of a file returns a problem', async () => {
+test('a failure before a file’s first chunk returns a problem', async () => {
   async function* failing(): AsyncGenerator<string> {
     yield await Promise.reject<string>(new Error('the database is away'));
   }

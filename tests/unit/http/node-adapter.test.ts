@@ -55,7 +55,7 @@ test.each([
   await expect(afterLeaving(text, readText)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('the abort signal of a request is already aborted when first read after the caller disconnected', async () => {
+test('a request’s abort signal is already aborted if it is first read after the caller disconnected', async () => {
   const isAborted = async ({ signal }: HttpRequest): Promise<boolean> => signal.aborted;
   expect(await afterLeaving(`${head('Content-Length: 5')}hello`, isAborted)).toBe(true);
 });
@@ -83,7 +83,7 @@ async function written(handler: Handler, method = 'GET'): Promise<Written> {
   });
 }
 
-test('a response to HEAD has the length of the body, but no body', async () => {
+test('a response to HEAD has the body’s length, but no body', async () => {
   const found = await written(async () => jsonResponse({ text: 'é' }), 'HEAD');
   expect([found.headers['content-length'], found.body]).toEqual(['13', '']);
 });

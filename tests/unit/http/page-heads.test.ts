@@ -32,7 +32,7 @@ function inPieces(of: string, size: number): (response: ServerResponse) => void 
 }
 
 test.each([1, 7, 100, 10_000])(
-  'one script adds the scripts of the head without waiting for a style sheet, for chunks of %i bytes',
+  'one script adds the head’s scripts without waiting for a style sheet, for chunks of %i bytes',
   async (size) => {
     const { text } = await received(inPieces(page, size));
     const [head, rest] = text.split('</head>');

@@ -10,7 +10,7 @@ async function call(url: string, query: z.ZodType, readQuery?: QueryReader): Pro
 
 const page = z.object({ limit: z.coerce.number().int().max(9).optional(), q: requiredText });
 
-test('a handler receives the parsed query, without parameters outside of its schema', async () => {
+test('a handler receives the parsed query, without parameters outside its schema', async () => {
   expect(await call('/x?limit=3&q=tea&other=1', page)).toEqual({ query: { limit: 3, q: 'tea' } });
 });
 
@@ -23,7 +23,7 @@ test('an invalid query parameter is reported like an invalid member of a body', 
   expect(await call('/x?limit=10', page)).toMatchObject(problem);
 });
 
-test('the first value of a repeated query parameter is used, or the last one at endpoints that are configured for it', async () => {
+test('a repeated query parameter’s first value is used, or its last one at endpoints configured for it', async () => {
   expect(await call('/x?limit=3&limit=10&q=a&q=b', page)).toEqual({ query: { limit: 3, q: 'a' } });
   expect(await call('/x?limit=10&limit=3&q=a&q=b', page, lastValues)).toEqual({ query: { limit: 3, q: 'b' } });
 });

@@ -102,7 +102,7 @@ test('a silent worker is also terminated between two checks', () => {
   expect(socket.terminated).toBe(true);
 });
 
-test('a permission check that fails temporarily is repeated until it ends the connection', async () => {
+test('a permission check that fails temporarily is retried until it ends the connection', async () => {
   connection.begin();
   const busy = new ParleyError('unavailable', 'Too many tokens.');
   connection.failures.push(busy, busy, new HubError('invalid_token', 'The token was revoked.'));

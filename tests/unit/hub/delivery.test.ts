@@ -188,7 +188,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('refuses a gap, and events before the run has started', () => {
+  test('rejects a gap, and events before the run has started', () => {
     const session = silentSession();
     const delivery = new Delivery(run, { session, accepted: false }, () => undefined);
     expect(delivery.push(1, {}, 10)).toBe(false);
@@ -197,7 +197,7 @@ describe('a delivery', () => {
     expect(delivery.push(1, {}, 10)).toBe(true);
   });
 
-  test('is released when the connection breaks before the acceptance, and lost when the worker does not reconnect', () => {
+  test('is released if the connection breaks before acceptance, and lost if the worker does not reconnect', () => {
     vi.useFakeTimers();
     const session = silentSession();
     const offered = new Delivery(run, { session, accepted: false }, () => undefined);

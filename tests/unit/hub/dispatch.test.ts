@@ -65,7 +65,7 @@ describe('a run whose node has a worker', () => {
     ).toEqual([true, true, false]);
   });
 
-  test('does not overtake runs that wait for a credit', async () => {
+  test('does not overtake runs that are waiting for a credit', async () => {
     const agentId = await connectAgent(1);
     const first = reserve(agentId, 'a');
     waiting.push(runOf(agentId, 'b'), runOf(agentId, 'c'));

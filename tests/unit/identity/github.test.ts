@@ -51,12 +51,12 @@ describe('a GitHub profile', () => {
     });
   });
 
-  test('yields no address when there is no primary address', async () => {
+  test('yields no address if there is no primary address', async () => {
     const profile = await read(user, [{ email: 'ada@example.test', primary: false, verified: true }]);
     expect(profile).toMatchObject({ email: undefined, email_verified: false });
   });
 
-  test('of another shape is refused', async () => {
+  test('is rejected if it has another shape', async () => {
     await expect(read({ ...user, id: '7' }, [])).rejects.toThrow();
     await expect(read(user, [{ email: 'ada@example.test' }])).rejects.toThrow();
   });

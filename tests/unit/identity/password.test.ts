@@ -24,7 +24,7 @@ describe('password hashes (TOK-9)', () => {
     expect(first).not.toContain('correct');
   });
 
-  test('contain their cost, and hashes of another cost are still verified', async () => {
+  test('contain their cost, and hashes with another cost can still be verified', async () => {
     expect(await hashPassword('correct horse')).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
     // RFC 7914 §12, second vector, truncated to our key length.
     const salt = Buffer.from('NaCl').toString('base64url');
@@ -39,7 +39,7 @@ describe('password hashes (TOK-9)', () => {
     expect(await verifyPassword('Zoe\u0308\u2019s cafe\u0301', stored)).toBe(true);
   });
 
-  test('require the same work when the account does not exist', async () => {
+  test('require the same work if the account does not exist', async () => {
     const stored = await hashPassword('correct horse');
     expect(await verifyPassword('correct horse', null)).toBe(false);
     vi.mocked(scrypt).mockClear();
@@ -52,7 +52,7 @@ describe('password hashes (TOK-9)', () => {
     expect(more).toEqual([]);
   });
 
-  test('limit concurrent work, and further attempts are refused with a retry time', async () => {
+  test('limit concurrent work, and further attempts are rejected with a retry time', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 130 }, () => verifyPassword('wrong', cheapHash)));
     const refused = attempts.filter((attempt) => attempt.status === 'rejected');
     expect(refused).toHaveLength(130 - 102);

@@ -124,7 +124,7 @@ describe('safeNext (RED-1)', () => {
     ['/agents/a%2Fb'],
     ['/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0'],
     [`/oauth/authorize?state=${'a'.repeat(3_700)}`],
-  ])('preserves a path of Parley: %s', (path) => {
+  ])('keeps a path in Parley: %s', (path) => {
     expect(safeNext(path)).toBe(path);
   });
 
@@ -133,7 +133,7 @@ describe('safeNext (RED-1)', () => {
     expect(safeNext('/agents/пицца')).toBe('/agents/%D0%BF%D0%B8%D1%86%D1%86%D0%B0');
   });
 
-  test('keeps the browser on Parley’s origin for any input, even after a second pass', () => {
+  test('keeps the browser on Parley’s origin, whatever the input, even after a second pass', () => {
     const pieces = fc.constantFrom(
       '/',
       '\\',

@@ -32,8 +32,8 @@ async function take(
   return { waited, refused };
 }
 
-describe('LIM-8 a bucket shared by nodes', () => {
-  test('requests only a few slices for any number of calls', async () => {
+describe('LIM-8 a bucket that nodes share', () => {
+  test('requests only a few slices, however many calls there are', async () => {
     const { waited, refused } = await take(rule(100_000, 60_000), 10_000);
     expect(refused).toBe(0);
     expect(waited).toBeLessThan(16);
@@ -63,7 +63,7 @@ describe('LIM-8 a bucket shared by nodes', () => {
     expect(waited).toBeLessThan(30);
   });
 
-  test('counts concurrent calls like sequential calls', async () => {
+  test('counts concurrent calls like sequential ones', async () => {
     const of = rule(50, 1);
     const calls = Array.from({ length: 120 }, async () => consume(of, 'bob', new Date()));
     const settled = await Promise.allSettled(calls);
@@ -92,7 +92,7 @@ describe('LIM-8 a bucket shared by nodes', () => {
   });
 });
 
-describe('LIM-9 slots shared by nodes', () => {
+describe('LIM-9 slots that nodes share', () => {
   const streams = { name: 'test-streams', max: 5 };
   const taken = async (): Promise<number> => {
     const [row] = await query<{ taken: number }>(
@@ -102,7 +102,7 @@ describe('LIM-9 slots shared by nodes', () => {
     return row?.taken ?? 0;
   };
 
-  test('can be acquired up to the limit of the rule, even concurrently', async () => {
+  test('can be acquired up to the rule’s limit, even concurrently', async () => {
     const asked = await Promise.all(Array.from({ length: 9 }, async () => acquireSlot(streams, 'ada')));
     const releases = asked.filter((release) => release !== null);
     expect(releases).toHaveLength(5);
@@ -114,7 +114,7 @@ describe('LIM-9 slots shared by nodes', () => {
     await waitFor(async () => (await taken()) === 0, { what: 'the slots to be released' });
   });
 
-  test('are reused after a release without a request while the pool has room', async () => {
+  test('are reused without a request after a release while the pool has room', async () => {
     const roomy = { name: 'test-tasks', max: 100 };
     const release = await acquireSlot(roomy, 'ada');
     release?.();
@@ -122,7 +122,7 @@ describe('LIM-9 slots shared by nodes', () => {
     expect(again).toBeTypeOf('function');
   });
 
-  test('decrease immediately when the limit of the rule decreases', async () => {
+  test('decrease immediately if the rule’s limit decreases', async () => {
     const before = { name: 'test-agent', max: 4 };
     const held = await Promise.all(Array.from({ length: 4 }, async () => acquireSlot(before, 'x')));
     expect(held.every((release) => release !== null)).toBe(true);

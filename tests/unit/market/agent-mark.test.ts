@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { oklchHex } from '@/components/market/agent-page/listing-image';
 import { markShapes } from '@/components/ui/display/agent-mark';
 
-describe('the generated mark of an agent', () => {
+describe('an agent’s generated mark', () => {
   test('is constant for a slug', () => {
     expect(markShapes('pizzeria')).toEqual(markShapes('pizzeria'));
   });

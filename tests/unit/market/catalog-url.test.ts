@@ -6,7 +6,7 @@ function paramsOf(href: string): Record<string, string[]> {
   return Object.fromEntries([...new Set(searchParams.keys())].map((name) => [name, searchParams.getAll(name)]));
 }
 
-describe('the catalog’s address', () => {
+describe('the catalog’s URL', () => {
   test('contains the whole query and parses back to the same query', () => {
     const query = readCatalogQuery({
       q: ' pizza & wine ',
@@ -23,7 +23,7 @@ describe('the catalog’s address', () => {
     expect(catalogHref(readCatalogQuery({}))).toBe('/agents');
   });
 
-  test('returns to the first page when any parameter except the cursor changes', () => {
+  test('returns to the first page if any parameter except the cursor changes', () => {
     const query = readCatalogQuery({ q: 'csv', cursor: 'abc' });
     expect(catalogHref(query, { sort: 'name' })).toBe('/agents?q=csv&sort=name');
     expect(catalogHref(query, { cursor: 'def' })).toBe('/agents?q=csv&cursor=def');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bestOf } from '@/components/market/compare/compare-rows';
 
-it('the comparison of agents marks every highest number, except a single number or equal numbers', () => {
+it('the agent comparison marks every highest number, except a single number or equal numbers', () => {
   expect(bestOf([3, 7, 5])).toEqual([false, true, false]);
   expect(bestOf([7, 7, 5])).toEqual([true, true, false]);
   expect(bestOf([7, null, 5])).toEqual([true, false, false]);

@@ -5,7 +5,7 @@ import { ExampleText } from '@/components/market/agent-page/example/example-conv
 
 const html = (text: string): string => renderToStaticMarkup(createElement(ExampleText, { text }));
 
-describe('the text of an example conversation', () => {
+describe('the text in an example conversation', () => {
   test('shows paragraphs, lists, bold and code', () => {
     const shown = html('## Result\n\nIt is **good**.\n\n- one\n- `two`');
     expect(shown).toContain('<p class="whitespace-pre-line">Result</p>');
@@ -22,7 +22,7 @@ describe('the text of an example conversation', () => {
     '**<a href="https://evil.example">bold</a>**',
     '```html\n<iframe src="https://evil.example"></iframe>\n```',
     '- <svg onload=alert(1)>',
-  ])('renders %o as text only', (text) => {
+  ])('renders %o only as text', (text) => {
     const tags = [...html(text).matchAll(/<\/?([a-z]+)/g)].map(([, tag]) => tag);
     expect(tags.filter((tag) => !['div', 'p', 'ul', 'li', 'pre', 'strong', 'code'].includes(tag ?? ''))).toEqual([]);
     expect(html(text)).not.toMatch(/\s(href|src|on\w+)="/);

@@ -31,7 +31,7 @@ function daysOf(count: number): AgentRanking['history'] {
   return Array.from({ length: count }, (_, at) => ({ day: `2026-11-${10 + at}`, checks: 96, good: 96, p50Ms: 120 }));
 }
 
-describe('the reliability of an agent', () => {
+describe('an agent’s reliability', () => {
   test('shows only figures that have a value', () => {
     const shown = render({ uptime: { share: 1, checks: 1, days: 30 } });
     expect(shown).toContain('1 check in the last 30 days');
@@ -39,7 +39,7 @@ describe('the reliability of an agent', () => {
     expect(render({})).not.toContain('<dl');
   });
 
-  test('shows a chart from seven days with checks, with a bar for each of them and none for earlier days', () => {
+  test('shows a chart after seven days with checks, with one bar for each and none for earlier days', () => {
     expect(render({ history: daysOf(6) })).not.toContain('<svg');
     expect(render({ history: daysOf(7) }).match(/<title>/g)).toHaveLength(7);
     expect(render({ history: daysOf(7) }).match(/<rect/g)).toHaveLength(14);

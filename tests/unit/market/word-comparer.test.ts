@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createWordDiff } from '@/components/market/listing/card-history';
 
-describe('the word-by-word comparison of a page', () => {
+describe('the word-by-word page comparison', () => {
   test('marks added and removed words', () => {
     const pieces = createWordDiff()({ before: 'It sells red cars.', after: 'It sells blue cars.' });
     expect(pieces.filter(({ added, removed }) => added || removed).map(({ value }) => value)).toEqual(['red', 'blue']);
@@ -15,7 +15,7 @@ describe('the word-by-word comparison of a page', () => {
     ]);
   });
 
-  test('stops at a character limit, regardless of the number of texts in a card', () => {
+  test('stops at a character limit, however many texts a card has', () => {
     const compare = createWordDiff();
     const texts = Array.from({ length: 500 }, (_, at) => compare({ before: `one ${at}`, after: `two ${at}` }));
     const long = { before: `one ${'x'.repeat(9_000)}`, after: `two ${'x'.repeat(9_000)}` };

@@ -17,7 +17,7 @@ function examplesOf(text: string): Example[] {
   }));
 }
 
-describe('the page of the SDK', () => {
+describe('the SDK’s page', () => {
   it('shows only code from files that tests run', () => {
     expect(examplesOf(page).length).toBe(page.match(/^```\w+/gm)?.length);
   });
@@ -27,7 +27,7 @@ describe('the page of the SDK', () => {
   });
 });
 
-describe('the page of the CLI', () => {
+describe('the CLI’s page', () => {
   const text = readFileSync('packages/cli/README.md', 'utf8');
   const program = createProgram(async () => undefined, '0');
   const commands = program.commands.flatMap((command) =>

@@ -39,13 +39,13 @@ describe('a payment mandate', () => {
   test.each<[string, OrderView[]]>([
     ['no order', []],
     ['an order that nobody approved', [orderView('verified')]],
-  ])('that belongs to %s is not shown as a payment', (_what, orders) => {
+  ])('is not shown as a payment if it belongs to %s', (_what, orders) => {
     const text = readableText(shown(createElement(PaymentMandateCard, { taskId }), orders));
     expect(text).toContain('doesn’t match any of your payments');
   });
 });
 
-describe('a part of an order that ended unpaid', () => {
+describe('a part of an unpaid order that has ended', () => {
   const ended: [string, OrderView][] = (
     ['merchant_rejected', 'delivery_timeout', 'expired', 'canceled', 'declined'] as const
   ).map((state) => [
@@ -96,7 +96,7 @@ describe('a part that Parley sends on behalf of the user', () => {
   const metadata = { 'parley.outcome': 'declined', 'parley.order': 'ord_1' };
   const decline: Part[] = [{ kind: 'text', text: 'I decline this offer (cart c).', metadata }];
 
-  test('is shown as one line for a decline, a mandate or a receipt', () => {
+  test('is shown as one line if it is a decline, a mandate or a receipt', () => {
     const declined = orderView('canceled', { code: 'declined_by_buyer' });
     expect(lineOf(decline, declined)).toBe('You declined the offer from Trattoria.');
     const mandate = { payment_mandate_contents: { payment_response: { details: { order_id: 'ord_1' } } } };
@@ -108,7 +108,7 @@ describe('a part that Parley sends on behalf of the user', () => {
     );
   });
 
-  test('is described by the order, regardless of the message', () => {
+  test('is described by the order, whatever the message says', () => {
     expect(lineOf(decline, paidOrder())).not.toContain('You declined the offer');
     expect(lineOf([data({ 'ap2.PaymentReceipt': { payment_id: 'ord_1' } })], orderView('verified'))).toContain(
       'Not paid',
@@ -125,7 +125,7 @@ describe('a receipt', () => {
   test.each<[string, Partial<ReceiptView>]>([
     ['Parley made', { token: 'a.b.c', merchantReceipt: null }],
     ['Parley has verified', { token: null, merchantReceipt: { token: 'a.b.c', verified: true, orderId: 'P-1' } }],
-  ])('is verified when it equals, byte for byte, one that %s', (_what, receipt) => {
+  ])('is verified if it equals, byte for byte, one that %s', (_what, receipt) => {
     const text = receiptText('a.b.c', receipt);
     expect(text).toMatch(/^ReceiptVerified€18.98 paidTest credits/);
     expect(text).not.toContain('a.b.c');
@@ -153,7 +153,7 @@ describe('a receipt', () => {
     ],
     ['an object', { payment_mandate_id: 'pm', amount: { currency: 'EUR', value: 99 } }, { token: 'a.b.c' }],
     ['in free form', { orderId: 'ORD-123', total: 14.95 }, undefined],
-  ])('is labeled as the agent’s claim when it is %s', (_what, value, receipt) => {
+  ])('is labeled as the agent’s claim if it is %s', (_what, value, receipt) => {
     const text = receiptText(value, receipt);
     expect(text).toContain('Not verified');
     expect(text).toContain('Provided by the agent. Parley hasn’t verified it');
@@ -162,7 +162,7 @@ describe('a receipt', () => {
 });
 
 describe('a card without an action', () => {
-  test('shows the content of an intent and states that Parley does not act on intents', () => {
+  test('shows an intent’s content and says that Parley does not act on intents', () => {
     const value = {
       natural_language_description: 'A <b>pizza</b>',
       user_cart_confirmation_required: false,
@@ -178,7 +178,7 @@ describe('a card without an action', () => {
     expect(tagsOf(html)).not.toContain('button');
   });
 
-  test('shows the merchant’s text of a challenge and a warning, without an input field', () => {
+  test('shows a challenge’s merchant text and a warning, but no input field', () => {
     const value = { type: 'otp', display_text: 'Enter the code that we sent you' };
     const html = shown(createElement(ChallengeCard, { value }));
     expect(readableText(html)).toContain('Enter the code that we sent you');
@@ -200,7 +200,7 @@ describe('a card without an action', () => {
     expect(text).toContain('Street12 Via Roma, Floor 2');
   });
 
-  test('shows the terms of x402 and states that they cannot be paid here', () => {
+  test('shows x402 terms and says that they cannot be paid here', () => {
     const accepts = [{ maxAmountRequired: '10000', network: 'base', asset: '0xabc' }];
     const text = readableText(shown(createElement(X402Card, { value: { x402Version: 1, accepts } })));
     expect(text).toContain('Can’t be paid here');

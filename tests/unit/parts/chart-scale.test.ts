@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { scaleFor } from '@/components/chat/parts/chart/chart-frame';
 import { formatNumber } from '@/components/chat/parts/table-card';
 
-describe('the scale of a chart', () => {
+describe('a chart’s scale', () => {
   test('includes every value, in a few even steps', () => {
     const value = fc.double({ min: -1e9, max: 1e9, noNaN: true });
     fc.assert(
@@ -45,7 +45,7 @@ describe('the scale of a chart', () => {
     expect(formatNumber('en', value)).toBe(text);
   });
 
-  test('formats a number in the language of the reader', () => {
+  test('formats a number in the reader’s language', () => {
     expect(formatNumber('de', 1_234_567.5)).toBe('1.234.567,5');
   });
 });

@@ -49,11 +49,11 @@ describe('XSS-1: hostile Markdown', () => {
     },
   );
 
-  test('shows HTML as text, with nothing hidden', () => {
+  test('is shown as text if it is HTML, with nothing hidden', () => {
     expect(readableText(renderMarkdown('a <b>c</b> <!-- d -->'))).toBe('a <b>c</b> <!-- d -->');
   });
 
-  test('renders any text without active content, even when truncated', () => {
+  test('renders without active content from any text, even if truncated', () => {
     const piece = fc.constantFrom(
       ...hostileMarkdown.filter(({ length }) => length < 200),
       ...hostileAddresses,
@@ -104,7 +104,7 @@ describe('XSS-1: a link', () => {
   });
 });
 
-describe('the rendering of adversarial text', () => {
+describe('rendering adversarial text', () => {
   test.each([
     ['quotes in quotes', '>'.repeat(20_000)],
     ['lists in lists', '- '.repeat(10_000)],
@@ -128,7 +128,7 @@ describe('the rendering of adversarial text', () => {
     15_000,
   );
 
-  test('shows content that is too large to render as plain text, in full', () => {
+  test('shows oversized content in full, as plain text', () => {
     const text = '*a_ '.repeat(10_000);
     expect(readableText(renderMarkdown(text))).toBe(text);
   });

@@ -8,7 +8,7 @@ import { withTexts } from '../../support/with-texts';
 import { attributesOf, readableText, renderMarkdown, tagsOf } from './render-markdown';
 
 describe('rendered Markdown', () => {
-  test('contains headings one level below the message, so that the outline of the page has no gaps', () => {
+  test('contains headings one level below the message, so that the page’s outline has no gaps', () => {
     const html = renderMarkdown('# a\n\n#### b\n\nc\n=');
     expect(html.match(/<h\d/g)).toEqual(['<h3', '<h3', '<h3']);
   });
@@ -20,13 +20,13 @@ describe('rendered Markdown', () => {
     expect(html).toContain('style="text-align:right"');
   });
 
-  test('contains code that is copied exactly, with its language', () => {
+  test('contains code with its language that is copied exactly', () => {
     const html = renderMarkdown('```ts\nconst a = 1;\n\n  b();\n```');
     expect(html).toContain('<code>const a = 1;\n\n  b();</code>');
     expect(attributesOf(html, 'aria-label')).toContain('Copy ts');
   });
 
-  test('contains task list states as text, not form controls', () => {
+  test('contains task list states as text, not as form controls', () => {
     const html = renderMarkdown('- [x] bread\n- [ ] milk');
     expect(tagsOf(html)).not.toContain('input');
     expect(readableText(html).replace(/\s+/g, ' ').trim()).toBe('Done: bread To do: milk');
@@ -39,11 +39,11 @@ describe('rendered Markdown', () => {
     expect(html).toMatch(/<blockquote[^>]* dir="ltr"/);
   });
 
-  test('preserves single line breaks', () => {
+  test('keeps single line breaks', () => {
     expect(renderMarkdown('one\ntwo\n- three\n  four').match(/<br\/>/g)).toHaveLength(2);
   });
 
-  test('leaves one tilde as text and strikes text through between two tildes', () => {
+  test('leaves single tildes as text, and strikes through text between double tildes', () => {
     const html = renderMarkdown('~5 to ~10 minutes, ~~not~~ 20');
     expect(html).toContain('~5 to ~10 minutes');
     expect(html).toContain('<del>not</del>');
@@ -69,14 +69,14 @@ describe('rendered Markdown', () => {
     expect(readableText(html).endsWith(rest)).toBe(true);
   });
 
-  test('preserves a link address that contains delimiters', () => {
+  test('keeps a link address that contains delimiters', () => {
     expect(attributesOf(renderMarkdown('[x](https://a.example/a，b) <https://a.example/c。>'), 'href')).toEqual([
       'https://a.example/a%EF%BC%8Cb',
       'https://a.example/c%E3%80%82',
     ]);
   });
 
-  test('may define a link in another block', () => {
+  test('can define a link in another block', () => {
     expect(attributesOf(renderMarkdown('See [docs].\n\nMore.\n\n[docs]: https://docs.example'), 'href')).toEqual([
       'https://docs.example/',
     ]);
@@ -94,7 +94,7 @@ describe('footnotes', () => {
     expect(readableText(html)).toMatch(/End\..*https:\/\/a\.example\/x.*see there.*and here/s);
   });
 
-  test('link to their text and back by ids that are unique on a page of many messages', () => {
+  test('link to their text and back by ids that are unique on a page with many messages', () => {
     const html = renderToStaticMarkup(
       withTexts(
         createElement(
@@ -111,7 +111,7 @@ describe('footnotes', () => {
     for (const href of attributesOf(html, 'href')) expect(ids).toContain(href.slice(1));
   });
 
-  test('preserve their text when unreferenced, and references without a footnote remain text', () => {
+  test('keep their text if unreferenced, and references without a footnote remain text', () => {
     expect(readableText(renderMarkdown('x\n\n[^9]: orphan'))).toContain('orphan');
     expect(readableText(renderMarkdown('x[^7]'))).toBe('x[^7]');
   });

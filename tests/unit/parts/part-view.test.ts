@@ -98,7 +98,7 @@ describe('the view of tables and charts', () => {
     });
   });
 
-  test('shows missing values of a chart as gaps', () => {
+  test('shows a chart’s missing values as gaps', () => {
     expect(dataView(chart)).toEqual({
       kind: 'chart',
       chart: {
@@ -114,7 +114,7 @@ describe('the view of tables and charts', () => {
     });
   });
 
-  test('accepts steps as texts or with a state, and an unknown state as pending', () => {
+  test('accepts steps as text or with a state, and treats an unknown state as pending', () => {
     const steps = ['Read', { text: 'Draw', state: 'active' }, { text: 'Write', state: 'soon' }];
     expect(readSteps({ kind: 'steps', title: 'Plan', steps })).toEqual({
       title: 'Plan',
@@ -154,14 +154,14 @@ describe('the view of tables and charts', () => {
     expect(dataView(data)).toEqual({ kind: 'json', value: data });
   });
 
-  test('leaves a column named like an Object.prototype member empty', () => {
+  test('leaves a column empty if it is named like an Object.prototype member', () => {
     const view = dataView({ kind: 'table', columns: ['constructor', '__proto__'], rows: [{}] });
     expect(view.kind === 'table' && view.table.rows).toEqual([['', '']]);
   });
 });
 
 describe('the view of a file', () => {
-  test('preserves the bytes, in one chunk or many, in base64 or base64url', () => {
+  test('keeps the bytes, in one chunk or many, in base64 or base64url', () => {
     const bytes = Uint8Array.from({ length: 1_000 }, (_, index) => (index * 37) % 256);
     const whole = Buffer.from(bytes);
     const pieces = [
@@ -199,7 +199,7 @@ describe('the view of a file', () => {
     ['ICO', '\u0000\u0000\u0001\u0000'],
     ['a truncated PNG', '\x89PNG'],
     ['nothing', ''],
-  ])('XSS-1: never renders %s, regardless of its declared type', (_what, content) => {
+  ])('XSS-1: never renders %s, whatever its declared type', (_what, content) => {
     expect(readFile({ mediaType: 'image/png', pieces: [base64(content)] }).image).toBeNull();
   });
 
@@ -232,7 +232,7 @@ describe('the view of a file', () => {
   });
 });
 
-describe('XSS-3: a text with invisible characters', () => {
+describe('XSS-3: text with invisible characters', () => {
   test.each([
     ['invoice\u202egpj.exe', 'invoice‹U+202E›gpj.exe'],
     ['pay\u200bpal', 'pay‹U+200B›pal'],
@@ -269,7 +269,7 @@ describe('XSS-3: a text with invisible characters', () => {
     });
   });
 
-  test('may have a member called __proto__, which is treated like any other', () => {
+  test('can have a member called __proto__, which is treated like any other', () => {
     const shown = toDisplayedJson(JSON.parse('{"__proto__": {"polluted": true}}'));
     expect(Object.keys(shown as object)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(shown)).toBe(Object.prototype);

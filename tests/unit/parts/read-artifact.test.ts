@@ -23,7 +23,7 @@ function savedText(view: ArtifactView, place = 0): string {
 }
 
 describe('an artifact in chunks', () => {
-  test('saves text byte for byte as in one part, for any split', () => {
+  test('saves text byte for byte as if it were in one part, however it is split', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
       fc.property(text, fc.array(fc.nat({ max: 60 }), { maxLength: 5 }), (whole, cuts) => {
@@ -56,7 +56,7 @@ describe('an artifact in chunks', () => {
     );
   });
 
-  test('may omit its type in later chunks', () => {
+  test('can omit its type in later chunks', () => {
     const view = read([
       { kind: 'text', text: '# a', mediaType: 'text/markdown' },
       { kind: 'text', text: ' b' },
@@ -123,7 +123,7 @@ describe('the description of an artifact', () => {
     expect(view.pieces[0]?.file?.name).toBe(fileName);
   });
 
-  test('contains the name of the file when the artifact has no name', () => {
+  test('contains the file’s name if the artifact has no name', () => {
     expect(read([{ kind: 'bytes', bytes: 'YQ==', filename: 'a.bin' }]).name).toBe('a.bin');
     expect(rowText(read([]))).toBe('ArtifactEmpty');
   });

@@ -62,8 +62,8 @@ const line = fc.constantFrom(
 );
 const document = fc.array(line, { maxLength: 24 }).map((lines) => lines.join('\n'));
 
-describe('the split of Markdown into blocks', () => {
-  test('preserves the text when the blocks are joined', () => {
+describe('splitting Markdown into blocks', () => {
+  test('keeps the text when the blocks are joined', () => {
     fc.assert(
       fc.property(fc.oneof(document, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
         expect(splitBlocks(text).join('')).toBe(text);
@@ -72,7 +72,7 @@ describe('the split of Markdown into blocks', () => {
     );
   });
 
-  test('parses like the whole text, without a split fence, list or table', () => {
+  test('parses like the whole text, without splitting a fence, list or table', () => {
     fc.assert(
       fc.property(document, (text) => {
         expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
@@ -89,11 +89,11 @@ describe('the split of Markdown into blocks', () => {
     '    indented code\n\n2. second',
     '- a\n- - -\n  ```\na\n\nb\n  ```',
     '```\n~~~\n\nword\n```\n\nword',
-  ])('parses like the whole text when one line determines the structure: %j', (text) => {
+  ])('parses like the whole text if one line determines the structure: %j', (text) => {
     expect(splitBlocks(text).map(parse).join('')).toBe(parse(text));
   });
 
-  test('leaves every block except the last unchanged when text is appended', () => {
+  test('leaves every block except the last unchanged if text is appended', () => {
     fc.assert(
       fc.property(document, document, (before, after) => {
         const settled = splitBlocks(before).slice(0, -1);

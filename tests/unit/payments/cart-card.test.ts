@@ -52,7 +52,7 @@ function buttonsOf(html: string): { text: string; disabled: boolean; describedBy
 }
 
 describe('PAY-1: a cart card', () => {
-  test('shows names and amounts from the server’s order only, never from the agent’s data', () => {
+  test('shows names and amounts only from the server’s order, never from the agent’s data', () => {
     const text = readableText(cardIn([orderView('verified')]));
     for (const part of ['Trattoria', 'Pizzeria agent', 'Pizza', '€15.98', 'Delivery', '€3.00', '€18.98', 'EUR']) {
       expect(text).toContain(part);
@@ -83,7 +83,7 @@ describe('PAY-1: a cart card', () => {
     expect(readableText(cardIn([other]))).toBe('Parley is checking the cart');
   });
 
-  test('shows the newest of several orders of one part, and treats a cart shown twice as one order', () => {
+  test('shows the newest of a part’s orders, and treats a cart shown twice as one order', () => {
     const newest = orderView('verified', { id: 'ord_2', offer: offerView({ merchantName: 'Newest' }) });
     expect(readableText(cardIn([newest, orderView('superseded')]))).toContain('Newest');
     expect(readableText(cardIn([newest], { partRef: { ...ref, id: 'again' } }))).toContain('Newest');
@@ -97,7 +97,7 @@ describe('PAY-1: a cart card', () => {
 });
 
 describe('an order card', () => {
-  test('shows the amount of a verified offer on its button', () => {
+  test('shows a verified offer’s amount on its button', () => {
     const [pay] = buttonsOf(cardOf(orderView('verified')));
     expect(pay).toMatchObject({ text: 'Review and pay €18.98', disabled: false });
   });
@@ -109,7 +109,7 @@ describe('an order card', () => {
     ['total_mismatch', { reason: 'The line items add up to 18.98 EUR, but the total is 18.99 EUR.' }],
     ['unknown_key', { reason: 'The key is none of this agent’s.' }],
     ['replayed_cart', { reason: 'This cart was used before.' }],
-  ])('disables the button of a cart rejected as %s and shows the reason', (code, change) => {
+  ])('disables the button for a cart rejected as %s and shows the reason', (code, change) => {
     const html = cardOf(orderView('rejected', { code, ...change }));
     const [pay] = buttonsOf(html);
     expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
@@ -122,14 +122,14 @@ describe('an order card', () => {
     ['superseded', null],
     ['expired', null],
     ['canceled', 'declined_by_buyer'],
-  ] as const)('disables the payment of an offer that is %s and shows the reason', (state, code) => {
+  ] as const)('disables payment for an offer that is %s and shows the reason', (state, code) => {
     const order = orderView(state, { code });
     const [pay] = buttonsOf(cardOf(order));
     expect(pay).toMatchObject({ text: 'Pay €18.98', disabled: true });
     expect(readableText(cardOf(order))).toContain(reasonOf(order, reasonTexts));
   });
 
-  test('shows no amount on the button of an unreadable cart', () => {
+  test('shows no amount on the button for an unreadable cart', () => {
     const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
     expect(buttonsOf(html)[0]).toMatchObject({ text: 'Pay ', disabled: true });
     expect(readableText(html)).toContain('This cart can’t be read');
@@ -149,7 +149,7 @@ describe('an order card', () => {
     expect(cardOf({ ...asked, redirectUrl: 'javascript:alert(1)' })).not.toContain('javascript');
   });
 
-  test('states that a failed payment charged nothing, and offers a new request where possible', () => {
+  test('says that a failed payment charged nothing, and offers a new request where possible', () => {
     for (const state of ['declined', 'merchant_rejected', 'delivery_timeout'] as const) {
       const text = readableText(cardOf(orderView(state), () => undefined));
       expect(text).toMatch(/You were not charged|was released/);
@@ -175,7 +175,7 @@ describe('an order card', () => {
     expect(text).toContain('Failed. It has expired.');
   });
 
-  test('shows the expiry outside of live regions, without an announcement every second', () => {
+  test('shows the expiry outside live regions, so that it is not announced every second', () => {
     const at = Date.parse('2026-11-20T12:15:00Z');
     const html = renderToStaticMarkup(withTexts(createElement(OfferExpiry, { expiresAt: at, now: at - 872_000 })));
     expect(readableText(html)).toMatch(/^14 minutes left, until /);

@@ -262,8 +262,8 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
 ];
 
-describe('an order, after any sequence of actions', () => {
-  it('PAY-4 PAY-5 is charged at most once, up to the approved amount, and matches the ledger after any crash', async () => {
+describe('an order, after any sequence of actions,', () => {
+  it('PAY-4 PAY-5 is charged at most once, up to the approved amount, and matches the ledger after a crash', async () => {
     const runs = fc.asyncProperty(fc.commands(happenings, { maxCommands: 40, size: 'max' }), async (commands) => {
       const run = new Run();
       await run.fixture.fill(run.userId, 100_000);

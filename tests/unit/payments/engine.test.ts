@@ -10,7 +10,7 @@ import { auditLedger, OrderFixture } from './order-fixture';
 
 useTestDatabase();
 
-test('PAY-5 an order is changed once by concurrent approvals', async () => {
+test('PAY-5 concurrent approvals change an order only once', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer();
   const approvals = await Promise.all(Array.from({ length: 10 }, () => fixture.approve(order)));
@@ -18,7 +18,7 @@ test('PAY-5 an order is changed once by concurrent approvals', async () => {
   expect(await db().paymentOutbox.count({ where: { orderId: order.id, kind: 'authorize' } })).toBe(1);
 });
 
-test('an unreachable merchant is retried under the same order, up to a limit', async () => {
+test('an unreachable merchant is retried with the same order, up to a limit', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer();
   await fixture.fill(order.userId, 2_000);
@@ -47,7 +47,7 @@ async function refund(fixture: OrderFixture, { id: orderId }: OrderRecord, jobs 
   });
 }
 
-test('PAY-4 one of many concurrent refunds is open, and their sum stays within the captured amount', async () => {
+test('PAY-4 only one concurrent refund is open, and their sum stays within the captured amount', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer({ amount: 1_000 });
   await fixture.fill(order.userId, 1_000);
@@ -68,7 +68,7 @@ test('PAY-4 one of many concurrent refunds is open, and their sum stays within t
   expect(balances.get(`wallet ${order.userId}`)).toBe(800);
 });
 
-test('PAY-4 a refund is paid once when its job runs again', async () => {
+test('PAY-4 a refund is paid once if its job runs again', async () => {
   const fixture = new OrderFixture();
   const order = await fixture.offer({ amount: 1_000 });
   await fixture.fill(order.userId, 1_000);

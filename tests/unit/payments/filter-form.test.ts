@@ -13,13 +13,13 @@ function render(timeZone: string, agent?: string): string {
   return renderToStaticMarkup(createElement(NextIntlClientProvider, props));
 }
 
-describe('the filter of orders and sales', () => {
-  test('lists the agents by name, and keeps a selected agent that is not among them', () => {
+describe('the filter for orders and sales', () => {
+  test('lists agents by name, and keeps a selected agent that is not in the list', () => {
     expect(render('UTC')).toContain('<option value="pizzeria">Trattoria</option>');
     expect(render('UTC', 'gone')).toContain('<option value="gone" selected="">gone</option>');
   });
 
-  test('states that its days are in UTC when the reader is in another time zone', () => {
+  test('says that its days are in UTC if the reader is in another time zone', () => {
     expect(render('America/New_York')).toContain('midnight UTC');
     for (const zone of ['UTC', 'Etc/GMT']) expect(render(zone)).not.toContain('midnight UTC');
   });

@@ -37,7 +37,7 @@ test('the first payment to an agent and a low wallet balance are reported', asyn
   for (const balance of [null, 2_000, 900, 50]) expect(await textsOf({ balance })).toEqual([]);
 });
 
-test('a spending alert contains the name of the limited subject, but its email does not', async () => {
+test('a spending alert contains the limited subject’s name, but its email does not', async () => {
   const limits = [{ ...monthly, scope: 'token' as const, subject: 'pat_1', used: 900 }];
   const nameOf = async ({ subject }: { subject: string }) => `Robot ${subject}`;
   const payment = { isFirstAtAgent: false, isAutomatic: true, recentPayments: 0, balance: null };
@@ -52,14 +52,14 @@ test('a spending alert contains the name of the limited subject, but its email d
   ]);
 });
 
-test('a standing approval that pays again within an hour is reported immediately, and a single payment is not', async () => {
+test('a standing approval that pays again within an hour is reported immediately, unlike a single payment', async () => {
   expect(await textsOf({ isAutomatic: true, recentPayments: 0 })).toEqual([]);
   expect(await textsOf({ isAutomatic: true, recentPayments: 1 })).toEqual([
     'A standing approval has paid 2 times within an hour. If you did not ask for this, stop automatic payments.',
   ]);
 });
 
-test('the email about spending is ASCII and links the order and the limits', () => {
+test('the spending email is ASCII and links to the order and the limits', () => {
   const order = { id: 'ord_1', currency: 'EUR', amount: 1_898 };
   // A sentence that an earlier release wrote, and an alert.
   const alerts = ['Something.', { kind: 'low_balance' as const, left: 950 }];

@@ -58,7 +58,7 @@ async function newConnection(): Promise<{
 }
 
 describe('a spending limit', () => {
-  test('for an order allows exactly its amount, and refuses one minor unit more', async () => {
+  test('for an order allows exactly its amount, and rejects one minor unit more', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, account('order'), 2_000);
@@ -113,7 +113,7 @@ describe('a spending limit', () => {
     expect(await attempt(fixture, await fixture.offer({ amount: 900 }))).toBe('paid');
   });
 
-  test('is named in the error when it has the smallest remaining amount', async () => {
+  test('is named in the error if it has the smallest remaining amount', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     await setLimit(userId, account('order'), 900);
@@ -125,7 +125,7 @@ describe('a spending limit', () => {
 });
 
 describe('a default limit', () => {
-  test('applies to an access token per order, day and month, and not to a session', async () => {
+  test('applies to an access token per order, day and month, but not to a session', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     const token = newId('pat');
@@ -140,7 +140,7 @@ describe('a default limit', () => {
     expect(await attempt(fixture, await offer(90_000))).toBe('paid');
   });
 
-  test('applies to a chain of hired agents in total, for any selling agent', async () => {
+  test('applies to a chain of hired agents in total, whichever agent sells', async () => {
     const fixture = new OrderFixture();
     const userId = newId('usr');
     const [rootTaskId, first, second] = [newUuid(), newUuid(), newUuid()];
@@ -185,7 +185,7 @@ describe('a default limit', () => {
   });
 });
 
-describe('the window of a spending limit', () => {
+describe('a spending limit’s window', () => {
   /** Approves 100 at a time of a user with a limit of 100 per period, and tries again at others. */
   async function triesAt(
     { period, timeZone, first }: { period: 'day' | 'month'; timeZone: string; first: string },
@@ -215,7 +215,7 @@ describe('the window of a spending limit', () => {
     ]);
   });
 
-  test('lasts 23 or 25 hours when daylight saving time begins or ends', async () => {
+  test('lasts 23 or 25 hours on days when daylight saving time begins or ends', async () => {
     const berlin = { period: 'day' as const, timeZone: 'Europe/Berlin' };
     const spring = await triesAt({ ...berlin, first: '2026-03-28T23:00:00Z' }, [
       '2026-03-29T21:59:59Z',

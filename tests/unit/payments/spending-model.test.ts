@@ -200,7 +200,7 @@ const limits = fc.record({
   agentMonth: fc.constantFrom(99, 800, 1_300),
 });
 
-test('every node refuses orders above a limit and accepts all orders within the limits', async () => {
+test('every node rejects orders above a limit and accepts all orders within the limits', async () => {
   activeFailpoint().trigger = (name) => {
     throw new Error(`${death} ${name}`);
   };

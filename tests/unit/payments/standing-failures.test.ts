@@ -134,16 +134,16 @@ describe('a standing approval', () => {
   });
 });
 
-test('a standing approval covers only an order that answers a message by a person', async () => {
+test('a standing approval covers an order only if it answers a message from a person', async () => {
   for (const answeredOrigin of [...MESSAGE_ORIGINS, null]) {
     const expected = answeredOrigin === 'person' ? null : 'unasked';
     expect([answeredOrigin, await failureOf({ order: { answeredOrigin } })]).toEqual([answeredOrigin, expected]);
   }
 });
 
-describe('the payments within any 24 hours', () => {
+describe('standing payments within any 24 hours', () => {
   const minute = 1 / 1_440;
-  test('are limited to three unless the terms state otherwise, even under terms without a daily maximum', async () => {
+  test('are limited to three unless the terms say otherwise, even without a daily maximum', async () => {
     const paidDaysAgo = [0.1, 0.5, 1 - minute];
     expect(await failureOf({ paidDaysAgo })).toBe('per_day');
     expect(await failureOf({ terms: { maxPerDay: undefined }, paidDaysAgo })).toBe('per_day');
@@ -158,7 +158,7 @@ describe('the payments within any 24 hours', () => {
   });
 });
 
-describe('the frequency of a standing approval', () => {
+describe('a standing approval’s frequency', () => {
   // 18 November 2026 is a Wednesday.
   test.each<[StandingText['terms']['frequency'], number, number]>([
     ['DAILY', 0.4, 1],

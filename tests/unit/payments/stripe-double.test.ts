@@ -67,7 +67,7 @@ describe('a call to the Stripe double', () => {
     expect(other).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   });
 
-  it('is retried by the SDK, even when the response is lost, and executed once', async () => {
+  it('is retried by the SDK, even if the response is lost, and executed once', async () => {
     const before = double.state.intents.size;
     double.failNext(/payment_intents$/, 'lost');
     const made = await stripe.paymentIntents.create({ amount: 600, currency: 'eur' });
@@ -79,7 +79,7 @@ describe('a call to the Stripe double', () => {
     });
   });
 
-  it('is refused with an error object when Stripe does not have the parameter or the route', async () => {
+  it('is rejected with an error object if Stripe does not have the parameter or the route', async () => {
     const unknown = await refusal(
       stripe.rawRequest('POST', '/v1/payment_intents', { amount: 1, currency: 'eur', color: 'red' }),
     );
@@ -89,7 +89,7 @@ describe('a call to the Stripe double', () => {
   });
 });
 
-describe('a payment', () => {
+describe('a payment in the Stripe double', () => {
   it('is authorized, captured in part or whole, and canceled', async () => {
     const held = await hold();
     expect(held).toMatchObject({ status: 'requires_capture', amount_capturable: 1_898, amount_received: 0 });
@@ -121,13 +121,13 @@ describe('a payment', () => {
     expect((await hold(card)).status).toBe(status);
   });
 
-  it('with a card whose capture fails is authorized and not captured', async () => {
+  it('with a card whose capture fails is authorized but not captured', async () => {
     const { id } = await hold('pm_card_captureFails');
     expect(await refusal(stripe.paymentIntents.capture(id))).toBeInstanceOf(Stripe.errors.StripeCardError);
     expect((await stripe.paymentIntents.retrieve(id)).status).toBe('requires_capture');
   });
 
-  it('expires when it is not captured in time', async () => {
+  it('expires if it is not captured in time', async () => {
     const { id } = await hold();
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
     const before = typeof charge === 'object' ? charge?.payment_method_details?.card?.capture_before : undefined;
@@ -160,7 +160,7 @@ describe('a payment', () => {
   });
 });
 
-describe('a hosted page', () => {
+describe('a hosted payment page', () => {
   it('accepts a card and redirects back', async () => {
     const { id, url } = await session();
     expect(await (await fetch(url ?? '')).text()).toContain('18.98 EUR');

@@ -48,7 +48,7 @@ test('every round is due while a node is active, and one more round is due after
   expect(await node.rounds(rest, REST_POLL_MS / 2)).toBe(1);
 });
 
-test('an idle node runs no statement for its work except at the slow poll', async () => {
+test('an idle node runs no statements for its work except at the slow poll', async () => {
   const rest = node.rest(async () => null);
   await node.rounds(rest, tickMs);
   expect(await node.rounds(rest, REST_POLL_MS - tickMs)).toBe(0);
@@ -57,7 +57,7 @@ test('an idle node runs no statement for its work except at the slow poll', asyn
   expect(node.asked).toBeLessThanOrEqual(11);
 });
 
-test('due work of an idle node is found at its due time, not at the slow poll', async () => {
+test('an idle node’s due work is found at its due time, not at the slow poll', async () => {
   const dueAt = node.time + 20 * tickMs;
   const rest = node.rest(async () => new Date(dueAt));
   await node.rounds(rest, tickMs);
@@ -65,7 +65,7 @@ test('due work of an idle node is found at its due time, not at the slow poll', 
   expect(await node.rounds(rest, tickMs)).toBe(1);
 });
 
-test('work that stays due has a round at every tick', async () => {
+test('work that stays due gets a round at every tick', async () => {
   const rest = node.rest(async () => new Date(0));
   expect(await node.rounds(rest, 10 * tickMs)).toBe(10);
 });
@@ -90,7 +90,7 @@ test('activity on any node ends the idle state', async () => {
   expect(await node.rounds(rest, 2 * tickMs)).toBe(2);
 });
 
-test('a failed query for due work is repeated at the next tick', async () => {
+test('a failed query for due work is retried at the next tick', async () => {
   let isDown = true;
   const rest = node.rest(async () => {
     if (isDown) throw new Error('the database is down');

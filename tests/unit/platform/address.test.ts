@@ -16,7 +16,7 @@ test('a caller’s address is the last address that is not a proxy', () => {
   expect(clientAddress('2001:db8::1', '2a00::5')).toBe('2a00::5');
 });
 
-test('an invalid forwarding header falls back to the address of the socket', () => {
+test('an invalid forwarding header falls back to the socket’s address', () => {
   expect(clientAddress('127.0.0.1', 'evil')).toBe('127.0.0.1');
   expect(clientAddress('127.0.0.1', '10.0.0.1')).toBe('127.0.0.1');
 });

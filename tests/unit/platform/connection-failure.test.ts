@@ -16,7 +16,7 @@ test.each([
   ['EPROTO', 'tls'],
   ['HPE_INVALID_CONSTANT', 'not-http'],
   ['UND_ERR_SOCKET', 'closed'],
-])('%s is reported as %s, including in a cause of another error and among several addresses', (code, expected) => {
+])('%s is reported as %s, even in another error’s cause and among several addresses', (code, expected) => {
   expect(connectionFailureOf(failure(code))).toBe(expected);
   expect(connectionFailureOf(new Error('The agent could not be reached.', { cause: failure(code) }))).toBe(expected);
   expect(connectionFailureOf(new AggregateError([failure(code), failure(code)]))).toBe(expected);

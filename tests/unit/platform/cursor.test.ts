@@ -26,7 +26,7 @@ describe('a cursor', () => {
     );
   });
 
-  test('contains only the position of its row, and requires no escaping in a URL', () => {
+  test('contains only its row’s position, and requires no escaping in a URL', () => {
     const row = { ...last, secret: 'hidden' };
     expect(letters.encode(row)).toBe(letters.encode(last));
     expect(letters.encode({ ...last, id: 'ö?&/+' })).toMatch(/^[\w-]+$/);
@@ -67,13 +67,13 @@ describe('a cursor', () => {
 describe('a page', () => {
   const rows = [1, 2, 3].map((rank) => ({ ...last, rank, name: `letter ${rank}` }));
 
-  test('contains the cursor of its last row when the query found more', () => {
+  test('contains its last row’s cursor if the query found more', () => {
     const { rows: page, nextCursor } = letters.pageOf(rows, 2);
     expect(page).toEqual(rows.slice(0, 2));
     expect(letters.decode(nextCursor ?? '')).toEqual({ ...last, rank: 2 });
   });
 
-  test.each([[3], [4]])('with at most %d rows is the last page when the query found no more', (limit) => {
+  test.each([[3], [4]])('with at most %d rows is the last page if the query found no more', (limit) => {
     expect(letters.pageOf(rows, limit)).toEqual({ rows, nextCursor: null });
     expect(letters.pageOf([], limit)).toEqual({ rows: [], nextCursor: null });
   });

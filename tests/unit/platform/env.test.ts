@@ -35,7 +35,7 @@ test.each([
   ['SMTP_URL', 'http://x'],
   ['TRUSTED_PROXIES', '10.0.0.1,nginx'],
   ['TRUSTED_PROXIES', '10.0.0.0/33'],
-])('an environment error names %s when it is %s', (name, value) => {
+])('an environment error names %s if it is %s', (name, value) => {
   expect(refusal({ [name]: value })).toContain(`${name}: found`);
 });
 
@@ -45,7 +45,7 @@ test('the demo has a default agent', () => {
   expect(readEnv({ ...good, DEMO: '1', DEFAULT_AGENT: 'pizzeria' }).DEFAULT_AGENT).toBe('pizzeria');
 });
 
-test('KEY-7 an environment error contains no secret and no address with a password', () => {
+test('KEY-7 an environment error contains neither a secret nor an address with a password', () => {
   expect(refusal({ NEXTAUTH_SECRET: 'hunter2' })).not.toContain('hunter2');
   expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
 });

@@ -18,12 +18,12 @@ describe('LIM-5 parseJson', () => {
     }
   });
 
-  test('refuses invalid JSON', () => {
+  test('rejects invalid JSON', () => {
     for (const text of ['', '{', '{"a":1,}', "{'a':1}", 'NaN', '01', '"\n"', '{"a" 1}', '\u00a01'])
       expect(refused(text)).toBe(true);
   });
 
-  test('allows 64 levels and refuses 65, and refuses 100,000 without a crash', () => {
+  test('allows 64 levels, rejects 65, and rejects 100,000 without crashing', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(parseJson(nested(64))).toBeDefined();
     expect(refused(nested(65))).toBe(true);
@@ -38,7 +38,7 @@ describe('LIM-5 parseJson', () => {
     expect(refused(JSON.stringify(Array.from({ length: 20_000 }, () => 0)))).toBe(true);
   });
 
-  test('refuses numbers that JavaScript reads as infinite', () => {
+  test('rejects numbers that JavaScript reads as infinite', () => {
     for (const text of ['1e999', '[-1e400]', '{"exp":1e+309}', `${'9'.repeat(400)}`, `{"a":[${'9'.repeat(250)}e99]}`])
       expect(refused(text)).toBe(true);
     expect(parseJson('"1e999"')).toBe('1e999');
@@ -53,7 +53,7 @@ describe('LIM-5 parseUnambiguousJson', () => {
     ['', '{"":0,"":1}'],
     ['a":1,"', '{"a\\":1,\\"":1,"a\\":1,\\"":2}'],
     ['constructor', '{"constructor":1,"constructor":2}'],
-  ])('refuses a duplicate member %j in one object', (name, text) => {
+  ])('rejects a duplicate member %j in one object', (name, text) => {
     expect(() => parseUnambiguousJson(text)).toThrow(`the member "${name}" twice`);
   });
 
@@ -64,7 +64,7 @@ describe('LIM-5 parseUnambiguousJson', () => {
   });
 });
 
-test('LIM-6 the JSON parser refuses __proto__ members in every spelling and leaves Object unchanged', () => {
+test('LIM-6 the JSON parser rejects __proto__ members in every spelling and leaves Object unchanged', () => {
   for (const text of [
     '{"__proto__":{"admin":true}}',
     '{"a":{"__proto__" : 1}}',

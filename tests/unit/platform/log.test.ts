@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorFields } from '@/lib/platform/runtime/log';
 
-it('LOG-1 a database client error is logged with its cause and without its arguments', () => {
+it('LOG-1 a database client error is logged with its cause but without its arguments', () => {
   const message =
     'Invalid `find()` invocation:\n\n{\n  where: { cartText: "four pizzas for Ada" }\n}\n\nUnknown argument `cartId`.';
   const error = Object.assign(new Error(message), { name: 'PrismaClientValidationError' });

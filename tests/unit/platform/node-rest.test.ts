@@ -31,7 +31,7 @@ async function restingWork(name?: string): Promise<() => Promise<boolean>> {
   return rest.isRoundDue;
 }
 
-test('an action makes work due for some seconds, and a run makes it due until the run ends', async () => {
+test('an action makes work due for several seconds, and a run makes it due until the run ends', async () => {
   const isRoundDue = await restingWork();
   markActive();
   vi.advanceTimersByTime(1);
@@ -43,7 +43,7 @@ test('an action makes work due for some seconds, and a run makes it due until th
   expect(await isRoundDue()).toBe(true);
 });
 
-test('the first action after an idle period is announced to peers, and later actions are not', () => {
+test('the first action after an idle period is announced to peers, but later ones are not', () => {
   let announced = 0;
   onNodeWake(() => {
     announced += 1;
@@ -55,7 +55,7 @@ test('the first action after an idle period is announced to peers, and later act
   expect(announced).toBe(2);
 });
 
-test('an active peer, or a peer whose release reports no idle state, makes work due; an idle peer does not', async () => {
+test('an active peer, or one whose release reports no idle state, makes work due, unlike an idle peer', async () => {
   onPeerHeartbeat('peer', atRest);
   vi.advanceTimersByTime(ACTIVE_MS);
   const isRoundDue = await restingWork();

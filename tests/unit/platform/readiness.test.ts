@@ -29,7 +29,7 @@ test('the readiness check returns as soon as every check has ended', async () =>
 test.each([
   ['throws', () => Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' }))],
   ['does not finish', () => new Promise<null>(() => undefined)],
-])('the readiness check names the database first when a check that requires it %s', async (_how, check) => {
+])('the readiness check names the database first if a check that requires it %s', async (_how, check) => {
   const failures = await failuresOf([
     { name: 'database', check: async () => null },
     { name: 'keys', check, needsDatabase: true },

@@ -91,7 +91,7 @@ test('a transaction locks rows and names until its end', async () => {
   expect(order[0]).toBe('first');
 });
 
-test('subscribers on this node are notified before a transaction returns, and never of one that is rolled back', async () => {
+test('subscribers on this node are notified before a transaction returns, but not if it is rolled back', async () => {
   const keys: string[] = [];
   const unsubscribe = subscribe('credential', '*', (key) => keys.push(key));
   const failed = inTransaction(async (tx) => {
@@ -107,7 +107,7 @@ test('subscribers on this node are notified before a transaction returns, and ne
   unsubscribe();
 });
 
-test('subscribers on this node are notified when the result of a commit is unknown, because it may have succeeded', async () => {
+test('subscribers on this node are notified if a commit’s result is unknown, because it may have succeeded', async () => {
   await execute(
     'test-deferred',
     'CREATE TABLE test_deferred (id int PRIMARY KEY, parent int REFERENCES test_deferred DEFERRABLE INITIALLY DEFERRED)',

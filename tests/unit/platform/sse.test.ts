@@ -27,7 +27,7 @@ test('SSE-1 event data cannot forge an event, an id or a comment', () => {
   }
 });
 
-test('the event parser reads written events back for any split of the bytes', async () => {
+test('the event parser reads written events back, however the bytes are split', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 7 }), async (value, size) => {
       const wire = new TextEncoder().encode(encodeSse({ id: '7', data: JSON.stringify(value) }));
@@ -47,14 +47,14 @@ test('the event parser reads CR, LF and CRLF, comments, fields without a colon a
   expect(read.map(({ data }) => data)).toEqual(['a', '\nb', 'c', 'unfinished']);
 });
 
-test('LIM-1 the event parser refuses an event that is too large, including an event that never ends', async () => {
+test('LIM-1 the event parser rejects an event that is too large, including one that never ends', async () => {
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) yield new TextEncoder().encode(`data: ${'x'.repeat(10_000)}`);
   }
   await expect(readAll(endless(), 50_000)).rejects.toSatisfy((error) => hasCode(error, 'agent_misbehaved'));
 });
 
-test('the event parser refuses bytes that are not UTF-8', async () => {
+test('the event parser rejects bytes that are not UTF-8', async () => {
   const broken = new Uint8Array([0x64, 0x61, 0x74, 0x61, 0x3a, 0xff, 0xfe, 0x0a, 0x0a]);
   await expect(readAll(bytes(broken))).rejects.toSatisfy((error) => hasCode(error, 'agent_misbehaved'));
 });

@@ -6,7 +6,7 @@ const spanId = '00f067aa0ba902b7';
 const read = (traceparent: string, tracestate?: string): ReturnType<typeof readTrace> =>
   readTrace(new Headers({ traceparent, ...(tracestate !== undefined && { tracestate }) }));
 
-test('the trace parser reads the trace of version 00, and the known part of later versions', () => {
+test('the trace parser reads version 00 traces, and the known part of later versions', () => {
   expect(read(`00-${traceId}-${spanId}-01`, 'a=1,b=2')).toEqual({ traceId, spanId, flags: '01', state: 'a=1,b=2' });
   expect(read(`cc-${traceId}-${spanId}-00-later`)).toEqual({ traceId, spanId, flags: '00' });
 });

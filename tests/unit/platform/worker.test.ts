@@ -115,7 +115,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn();
 }
 
-test('jobs that are due at the start run concurrently up to the maximum', async () => {
+test('jobs that are due at startup run concurrently up to the maximum', async () => {
   const table = new JobTable();
   table.add(1, 2, 3, 4, 5);
   table.worker().start();
@@ -139,7 +139,7 @@ test('a free slot is used while other jobs are in progress', async () => {
   expect(table.running).toContain(1);
 });
 
-test('workers that share a table run each job once, and run it again when its lease expires', async () => {
+test('workers that share a table run each job once, and again if its lease expires', async () => {
   const table = new JobTable();
   table.add(1, 2, 3, 4);
   const dead = table.worker({ run: (row) => new Promise<void>(() => table.started.push(row.id)) });
@@ -157,7 +157,7 @@ test('workers that share a table run each job once, and run it again when its le
   expect(table.started).toEqual([1, 2, 3, 4, 1, 2]);
 });
 
-test('a notification starts a poll immediately, even when it arrives during a poll', async () => {
+test('a notification starts a poll immediately, even if it arrives during a poll', async () => {
   const table = new JobTable();
   table.worker().start();
   await settled();
@@ -178,7 +178,7 @@ test('many notifications during a poll cause one more poll', async () => {
   expect(table.claims).toBe(2);
 });
 
-test('polls follow at the interval when no notification arrives', async () => {
+test('polls follow at the interval if no notification arrives', async () => {
   const table = new JobTable();
   table.worker().start();
   await settled();
@@ -265,7 +265,7 @@ test('a claim receives the jobs in progress', async () => {
   expect(active).toEqual([[], [1]]);
 });
 
-test('stopping aborts the jobs in progress, waits for them, and claims no further jobs', async () => {
+test('stopping a worker aborts the jobs in progress, waits for them, and claims no further jobs', async () => {
   const table = new JobTable();
   table.add(1, 2, 3);
   const signals: AbortSignal[] = [];
@@ -295,7 +295,7 @@ test('stopping aborts the jobs in progress, waits for them, and claims no furthe
   expect(table.started).toEqual([1, 2]);
 });
 
-test('stopping waits for a poll in progress and the jobs that it claims', async () => {
+test('stopping a worker waits for a poll in progress and the jobs that it claims', async () => {
   const table = new JobTable();
   table.add(1);
   const worker = table.worker();
@@ -311,7 +311,7 @@ test('stopping waits for a poll in progress and the jobs that it claims', async 
   await stopped;
 });
 
-test('stopping waits up to the given time', async () => {
+test('stopping a worker waits no longer than the given time', async () => {
   const table = new JobTable();
   table.add(1);
   const worker = table.worker();
@@ -323,7 +323,7 @@ test('stopping waits up to the given time', async () => {
   expect(table.running).toEqual([1]);
 });
 
-test('a worker that never started, or has stopped already, stops immediately', async () => {
+test('a worker that never started, or has already stopped, stops immediately', async () => {
   const table = new JobTable();
   const worker = table.worker();
   await Promise.all([worker.stop(), worker.stop(50)]);
@@ -331,7 +331,7 @@ test('a worker that never started, or has stopped already, stops immediately', a
   expect(table.claims).toBe(0);
 });
 
-test('errors during the stop are not reported', async () => {
+test('a worker does not report errors while it stops', async () => {
   const table = new JobTable();
   table.failure = new Error('the pool is closed');
   const worker = table.worker();

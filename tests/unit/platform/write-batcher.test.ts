@@ -44,7 +44,7 @@ test('concurrent writes of every kind share a commit, and later writes share the
   expect(commits).toEqual([['a 1,3', 'b 2'], ['a 5,6', 'b 4'], ['a 7']]);
 });
 
-test('a large batch starts while a commit is in progress, and a small batch waits for its end', async () => {
+test('a large batch starts while a commit is in progress, and a small batch waits until it ends', async () => {
   const sent: { values: (string | null)[]; end: () => void }[] = [];
   const batcher = new WriteBatcher<Statement, TextRow[]>(
     (statements) =>
@@ -144,7 +144,7 @@ test('an unreadable result rejects the affected writes, and later writes continu
   expect(await write(3)).toBe(3);
 });
 
-test('side effects of a write are in its commit, and its result contains the rows of its first statement', async () => {
+test('a write’s side effects are in its commit, and its result contains its first statement’s rows', async () => {
   const { commits, execute } = database();
   const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
   const writer = (order: number, more: Statement[]): ((item: number) => Promise<number>) =>
@@ -160,7 +160,7 @@ test('side effects of a write are in its commit, and its result contains the row
   expect(commits).toEqual([['write 1 1,2', 'tell 7', 'write 2 3,4']]);
 });
 
-test('the statement builder receives a flag when its commit contains no other kind of write', async () => {
+test('the statement builder receives a flag if its commit contains no other kind of write', async () => {
   const { execute } = database();
   const batcher = new WriteBatcher<Statement, TextRow[]>(execute);
   const executed: string[] = [];
@@ -200,7 +200,7 @@ test('writes of one kind are batched while the previous batch is written, one ba
   expect(inProgress).toEqual([0, 1, 0, 1, 0]);
 });
 
-test('a write of one kind that the database rejects fails alone, and other errors are not retried', async () => {
+test('a write that the database rejects fails alone, and other errors are not retried', async () => {
   let calls = 0;
   const write = batchWrites<number, number>(async (items) => {
     calls += 1;
@@ -216,7 +216,7 @@ test('a write of one kind that the database rejects fails alone, and other error
   expect(calls).toBe(5);
 });
 
-test('writes left over by a commit are counted as delay, and writes for the next commit are not', async () => {
+test('writes left over by a commit are counted as delay, but writes for the next commit are not', async () => {
   const ends: (() => void)[] = [];
   const batcher = new WriteBatcher<Statement, TextRow[]>(
     (statements) => new Promise((resolve) => ends.push(() => resolve(statements.map(() => [])))),

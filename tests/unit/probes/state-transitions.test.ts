@@ -32,7 +32,7 @@ describe('the next probe after a failure', () => {
 });
 
 describe('a status change whose email cannot be sent', () => {
-  test('waits for a day, then takes effect without the email', () => {
+  test('waits for a day, and takes effect without the email', () => {
     expect(isAlertOverdue(downFor(1.5), 'maintenance', now)).toBe(false);
     expect(isAlertOverdue(downFor(2), 'maintenance', now)).toBe(true);
     expect(isAlertOverdue(downFor(14.9, 'maintenance'), 'withheld', now)).toBe(false);

@@ -68,7 +68,7 @@ describe('the state reader', () => {
 });
 
 describe('the message reader', () => {
-  test('reads a string as the text of a status message, and ignores an empty string', () => {
+  test('reads a string as a status message’s text, and ignores an empty string', () => {
     const status = (message: unknown): AgentItem | null =>
       read({ id: 't', status: { state: 'completed', message } }, first);
     expect(partsOf(status('all done'))).toEqual([text('all done')]);
@@ -104,7 +104,7 @@ describe('the message reader', () => {
     ]);
   });
 
-  test('accepts data one level deeper only in HTTP+JSON of 0.3', () => {
+  test('accepts data one level deeper only in 0.3 HTTP+JSON', () => {
     const message = { role: 'ROLE_AGENT', parts: [{ data: { data: { a: 1 } } }] };
     expect(wire(partsOf(read({ message }, rest03)))).toEqual([{ kind: 'data', data: { a: 1 } }]);
     expect(wire(partsOf(read({ message }, rest10)))).toEqual([{ kind: 'data', data: { data: { a: 1 } } }]);
@@ -119,7 +119,7 @@ describe('the task reader for A2A 0.1', () => {
   const task = (extra: object, state = 'completed'): AgentItem | null =>
     read({ id: 't', status: { state }, ...extra }, first);
 
-  test('takes the reply from the artifacts, then the status, then the last agent message of the history', () => {
+  test('takes the reply from the artifacts, then the status, then the history’s last agent message', () => {
     const artifacts = [{ parts: [{ type: 'text', text: 'made' }] }];
     expect(task({ artifacts, history: [reply] })).toMatchObject({
       message: null,
@@ -138,13 +138,13 @@ describe('the task reader for A2A 0.1', () => {
     expect(task({ history: [reply] }, 'working')).toMatchObject({ message: null });
   });
 
-  test('takes the reply of later versions from the specified member', () => {
+  test('takes later versions’ reply from the specified member', () => {
     expect(read({ kind: 'task', id: 't', status: { state: 'completed' }, history: [reply] })).toMatchObject({
       message: null,
     });
   });
 
-  test('keeps two artifacts of one name separate', () => {
+  test('keeps two artifacts with one name separate', () => {
     const artifacts = [
       { name: 'a', parts: [] },
       { name: 'a', parts: [] },
@@ -160,7 +160,7 @@ describe('the task reader for A2A 0.1', () => {
 });
 
 describe('the event reader for A2A 0.1', () => {
-  test('reads a status with `final` as an event, and without it as the task (Orloj)', () => {
+  test('reads a status with `final` as an event, and one without it as the task (Orloj)', () => {
     expect(read({ id: 't', status: { state: 'working', message: 'on it' }, final: false }, first)).toMatchObject({
       type: 'status',
       taskId: 't',
@@ -171,7 +171,7 @@ describe('the event reader for A2A 0.1', () => {
     });
   });
 
-  test('recognizes a chunk by the index of its artifact', () => {
+  test('recognizes a chunk by its artifact’s index', () => {
     const artifact = { index: 3, name: 'r', parts: [{ type: 'text', text: 'x' }], append: true, lastChunk: true };
     expect(read({ id: 't', artifact }, first)).toMatchObject({
       type: 'artifact',
@@ -183,7 +183,7 @@ describe('the event reader for A2A 0.1', () => {
   });
 });
 
-describe('the reader of invalid input', () => {
+describe('the reader, given invalid input,', () => {
   test.each([
     null,
     0,
@@ -202,7 +202,7 @@ describe('the reader of invalid input', () => {
     for (const each of [undefined, first, rest03, rest10]) expect(read(value, each)).toBeNull();
   });
 
-  test('drops members of wrong types and reads the other members', () => {
+  test('drops members with wrong types and reads the others', () => {
     const item = read(
       {
         id: 't',
@@ -245,7 +245,7 @@ describe('the error reader', () => {
     ],
     ['problem JSON', { type: 'https://a2a-protocol.org/errors/task-not-found', title: 'm', status: 404 }, -32001],
     ['an unknown reason', { error: { code: 418, message: 'm', details: [{ reason: 'constructor' }, 'x', null] } }, 0],
-  ])('reads an error of %s', (_, value, code) => {
+  ])('reads an error in %s', (_, value, code) => {
     expect(readAgentError(value as JsonValue)).toEqual({ code, message: 'm' });
   });
 
@@ -336,7 +336,7 @@ describe('the request writer', () => {
     ['0.3', { op: 'send', message, tenant: 'x' }, 'POST /v1/message:send'],
     ['0.3', { op: 'get', taskId: 't' }, 'GET /v1/tasks/t'],
     ['0.3', { op: 'cancel', taskId: 't' }, 'POST /v1/tasks/t:cancel'],
-  ] as const)('HTTP+JSON of %s: writes %o as %s', (version, request, expected) => {
+  ] as const)('HTTP+JSON in %s: writes %o as %s', (version, request, expected) => {
     const { method, path } = toAgentRestRequest(version, request as AgentRequest);
     expect(`${method} ${path}`).toBe(expected);
   });
@@ -357,13 +357,13 @@ describe('the request writer', () => {
     expect(toAgentRestRequest('1.0', canceled)).toMatchObject({ body: { metadata: { reason: 'late' } } });
   });
 
-  test('uses Society AI’s method name as the second attempt to subscribe', () => {
+  test('uses Society AI’s method name in the second attempt to subscribe', () => {
     const request: AgentRequest = { op: 'subscribe', taskId: 't', alternate: true };
     expect(toAgentRequest('0.1', 'rpc', request)).toMatchObject({ method: 'task/resubscribe' });
     expect(toAgentRequest('0.3', 'rpc', request)).toMatchObject({ method: 'tasks/resubscribe' });
   });
 
-  test('writes HTTP+JSON of 0.3 with the bodies of its Protobuf', () => {
+  test('writes 0.3 HTTP+JSON with its Protobuf bodies', () => {
     const { body } = toAgentRestRequest('0.3', { op: 'send', message: { ...message, taskId: 't' } });
     expect(wire(body)).toEqual({
       configuration: { acceptedOutputModes: ['text/plain'] },

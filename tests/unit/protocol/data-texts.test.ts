@@ -11,8 +11,8 @@ function read(data: string): { text: string | undefined; data: JsonObject } {
   return { text: findDataTexts(event, value)?.(found), data: found };
 }
 
-describe('the text of a data part', () => {
-  test('is stored where it differs from the value’s own serialization', () => {
+describe('a data part’s text', () => {
+  test('is stored if it differs from the value’s own serialization', () => {
     const spaced = '{"ap2.cart": {"amount": 1.50, "id": "\\u0061"}}';
     expect(read(spaced).text).toBe(spaced);
   });
@@ -23,7 +23,7 @@ describe('the text of a data part', () => {
     expect([text, data]).toEqual([twice, { payment_request: { total: 2 } }]);
   });
 
-  test('is not stored when the value is equivalent or cannot be an offer', () => {
+  test('is not stored if the value is equivalent or cannot be an offer', () => {
     expect(read('{"ap2.cart":{"amount":1.5}}').text).toBeUndefined();
     expect(findDataTexts('{"data": {"a": 1}}', { data: { a: 1 } })).toBeUndefined();
   });

@@ -30,20 +30,20 @@ function faultOf(work: () => unknown): { code: string; fields: string[] } {
 const message03 = { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'hi' }] };
 const message10 = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'hi' }] };
 
-describe('the choice of the dialect', () => {
+describe('the choice of dialect', () => {
   test('follows the syntax of the method name', () => {
     expect(chooseDialect('message/send', '').key).toBe('0.3');
     expect(chooseDialect('SendMessage', '').key).toBe('1.0');
     expect(chooseDialect('SendMessage', '1.0').key).toBe('1.0');
   });
 
-  test('refuses unsupported versions', () => {
+  test('rejects unsupported versions', () => {
     for (const version of ['2.0', '0.9', '1.1', '1', 'x', '1.0,0.3']) {
       expect(faultOf(() => chooseDialect('SendMessage', version)).code).toBe('version_not_supported');
     }
   });
 
-  test('ignores the names of prototype members', () => {
+  test('ignores names of prototype members', () => {
     for (const method of ['constructor', '__proto__', 'toString', 'message/sendX']) {
       expect(faultOf(() => chooseDialect(method, '')).code).toBe('method_not_found');
     }
@@ -87,7 +87,7 @@ describe('the request reader', () => {
     }
   });
 
-  test('reads data parts of any JSON value in 1.0, including null', () => {
+  test('reads data parts with any JSON value in 1.0, including null', () => {
     for (const data of [null, 1, 'a', [1], { a: 1 }]) {
       const request = read('SendMessage', { message: { ...message10, parts: [{ data }] } });
       expect(request.op === 'send' && request.message.parts).toEqual([{ kind: 'data', data }]);
@@ -95,8 +95,8 @@ describe('the request reader', () => {
   });
 });
 
-describe('an envelope', () => {
-  test('is refused unless it is one JSON-RPC 2.0 request', () => {
+describe('a request envelope', () => {
+  test('is rejected unless it is one JSON-RPC 2.0 request', () => {
     for (const value of [
       [],
       [{}],
@@ -138,7 +138,7 @@ describe('a Web42 caller', () => {
   });
 });
 
-describe('an error', () => {
+describe('a protocol error', () => {
   test('includes its reason in every dialect', () => {
     const error = {
       code: 'task_not_found',

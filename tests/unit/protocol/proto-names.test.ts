@@ -6,8 +6,8 @@ function read(method: string, params: JsonObject): unknown {
   return readRequest(chooseDialect(method, '1.0'), { id: 1, method, params });
 }
 
-describe('the A2A 1.0 reader of ProtoJSON, which allows two names for a member', () => {
-  test('accepts proto names in a query (CORE-HIST-002 of the kit)', () => {
+describe('the A2A 1.0 ProtoJSON reader, which allows two names for a member,', () => {
+  test('accepts proto names in a query (the kit’s CORE-HIST-002)', () => {
     expect(read('GetTask', { id: 't', history_length: 2 })).toMatchObject({ taskId: 't', historyLength: 2 });
     const filter = { context_id: 'c', page_size: 7, include_artifacts: true };
     expect(read('ListTasks', filter)).toMatchObject({
@@ -29,7 +29,7 @@ describe('the A2A 1.0 reader of ProtoJSON, which allows two names for a member',
     });
   });
 
-  test('prefers the JSON name when both occur, in any order, and leaves metadata unchanged', () => {
+  test('prefers the JSON name if both occur, in any order, and leaves metadata unchanged', () => {
     for (const params of [
       { id: 't', historyLength: 1, history_length: 5 },
       { id: 't', history_length: 5, historyLength: 1 },
@@ -40,7 +40,7 @@ describe('the A2A 1.0 reader of ProtoJSON, which allows two names for a member',
     expect(read('SendMessage', { message })).toMatchObject({ message: { metadata: { task_id: 'mine' } } });
   });
 
-  test('rejects an invalid value under a proto name like under the JSON name', () => {
+  test('rejects an invalid value under a proto name as under the JSON name', () => {
     expect(() => read('GetTask', { id: 't', history_length: -1 })).toThrow(/historyLength/);
   });
 });

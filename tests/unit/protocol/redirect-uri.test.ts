@@ -62,7 +62,7 @@ const mutations: [what: string, uri: string][] = [
 ];
 
 describe('TOK-6: the redirect URI check', () => {
-  test.each(mutations)('refuses a URI that differs from the registered one: %s', (_, uri) => {
+  test.each(mutations)('rejects a URI that differs from the registered one: %s', (_, uri) => {
     expect(matchesRedirectUri(registered, uri)).toBe(false);
   });
 
@@ -71,7 +71,7 @@ describe('TOK-6: the redirect URI check', () => {
   });
 });
 
-describe('RFC 8252 §7.3: the check of a loopback redirect URI', () => {
+describe('RFC 8252 §7.3: the loopback redirect URI check', () => {
   const accepted: [registered: string, requested: string][] = [
     ['http://127.0.0.1/callback', 'http://127.0.0.1:49152/callback'],
     ['http://127.0.0.1:3000/callback', 'http://127.0.0.1:49152/callback'],

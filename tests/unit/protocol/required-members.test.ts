@@ -57,12 +57,12 @@ const requests: [string, AgentRequest[]][] = [
   ['TaskResubscriptionRequest', byId('subscribe')],
 ];
 
-describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (version) => {
-  test.each(requests)('receives every required member of a %s', (type, asked) => {
+describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an A2A %s agent', (version) => {
+  test.each(requests)('receives every required member in a %s', (type, asked) => {
     for (const request of asked) expect(errorsIn(version, type, toAgentRequest('0.3', 'q', request))).toEqual([]);
   });
 
-  test('receives the output modes that the caller accepts, or else the output modes of its card', () => {
+  test('receives the output modes that the caller accepts, or else those in its card', () => {
     const modesOf = (request: AgentRequest): unknown => {
       const { configuration } = toAgentRequest('0.3', 'q', request).params as { configuration: JsonObject };
       return configuration.acceptedOutputModes;
@@ -74,7 +74,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an agent of A2A %s', (versi
   });
 });
 
-test('an A2A 0.3 agent receives every required member over HTTP as well, and its push authentication has schemes', () => {
+test('an A2A 0.3 agent receives every required member over HTTP, and schemes for its push authentication', () => {
   for (const request of [...sends('send'), ...sends('stream')]) {
     const configuration = toAgentRestRequest('0.3', request).body?.configuration;
     expect(configuration).toMatchObject({ acceptedOutputModes: [expect.any(String)] });
@@ -83,8 +83,8 @@ test('an A2A 0.3 agent receives every required member over HTTP as well, and its
   }
 });
 
-describe('an agent of A2A 1.0', () => {
-  test('receives every required member of a SendMessageRequest, in both bindings', () => {
+describe('an A2A 1.0 agent', () => {
+  test('receives every required member in a SendMessageRequest, over both bindings', () => {
     for (const request of [...sends('send'), ...sends('stream')]) {
       expect(errorsIn('1.0.0', 'SendMessageRequest', toAgentRequest('1.0', 'q', request).params)).toEqual([]);
       expect(errorsIn('1.0.0', 'SendMessageRequest', toAgentRestRequest('1.0', request).body)).toEqual([]);
@@ -95,7 +95,7 @@ describe('an agent of A2A 1.0', () => {
     ['GetTaskRequest', 'get'],
     ['CancelTaskRequest', 'cancel'],
     ['SubscribeToTaskRequest', 'subscribe'],
-  ] as const)('receives every required member of a %s', (type, op) => {
+  ] as const)('receives every required member in a %s', (type, op) => {
     for (const request of byId(op)) {
       expect(errorsIn('1.0.0', type, toAgentRequest('1.0', 'q', request).params)).toEqual([]);
     }
@@ -144,11 +144,11 @@ const events: TaskEvent[] = [
 const config = { id: 'p', taskId: 't', url: 'https://example.com', authentication: { scheme: 'Bearer' } };
 const result = (value: unknown): object => ({ jsonrpc: '2.0', id: 1, result: value });
 
-describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (version) => {
+describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an A2A %s caller', (version) => {
   const dialect = fallbackDialect('0.3');
   const accepts = (type: string, value: unknown): void => expect(errorsIn(version, type, result(value))).toEqual([]);
 
-  test('receives every required member of a task, in every state', () => {
+  test('receives every required member in a task, in every state', () => {
     for (const task of tasks) {
       accepts('SendMessageSuccessResponse', dialect.sendResult({ task }));
       accepts('GetTaskSuccessResponse', dialect.taskResult(task));
@@ -158,11 +158,11 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (versi
     accepts('SendMessageSuccessResponse', dialect.sendResult({ message: response }));
   });
 
-  test('receives every required member of an event', () => {
+  test('receives every required member in an event', () => {
     for (const event of events) accepts('SendStreamingMessageSuccessResponse', dialect.event(event, ids));
   });
 
-  test('receives every required member of a push configuration', () => {
+  test('receives every required member in a push configuration', () => {
     const types = ['SetTaskPushNotificationConfigSuccessResponse', 'GetTaskPushNotificationConfigSuccessResponse'];
     for (const type of types) accepts(type, dialect.pushConfigResult(config));
     if (version === '0.2.5') return;
@@ -171,17 +171,17 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('a caller of A2A %s', (versi
     accepts('DeleteTaskPushNotificationConfigSuccessResponse', dialect.pushDeleteResult);
   });
 
-  test('receives every required member of an error', () => {
+  test('receives every required member in an error', () => {
     const error = dialect.error({ code: 'task_not_found', message: 'no' });
     expect(errorsIn(version, 'JSONRPCErrorResponse', { jsonrpc: '2.0', id: 1, error })).toEqual([]);
   });
 });
 
-describe('a caller of A2A 1.0', () => {
+describe('an A2A 1.0 caller', () => {
   const dialect = fallbackDialect('1.0');
   const accepts = (type: string, value: unknown): void => expect(errorsIn('1.0.0', type, value)).toEqual([]);
 
-  test('receives every required member of tasks, events, lists and push configurations', () => {
+  test('receives every required member in tasks, events, lists and push configurations', () => {
     for (const task of tasks) {
       accepts('SendMessageResponse', dialect.sendResult({ task }));
       accepts('Task', dialect.taskResult(task));
@@ -252,7 +252,7 @@ describe('a card that Parley serves', () => {
   });
 });
 
-test('the table of types contains every type with required members', () => {
+test('the type table contains every type with required members', () => {
   const known = (version: SchemaVersion): number => typesWithRequired(version).length;
   expect([known('0.2.5'), known('0.3.0'), known('1.0.0')].every((count) => count > 20)).toBe(true);
 });

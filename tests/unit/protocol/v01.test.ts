@@ -49,8 +49,8 @@ function streamOf(dialect: Dialect, ...events: TaskEvent[]): JsonObject[][] {
   return events.map((event) => write({ event }) as JsonObject[]);
 }
 
-describe('the choice of the dialect', () => {
-  test('selects 0.1 for methods that exist only in 0.1, and 0.3 for shared methods unless the version differs', () => {
+describe('the choice of dialect', () => {
+  test('selects 0.1 for methods that exist only there, and 0.3 for shared ones unless the version differs', () => {
     for (const method of ['tasks/send', 'tasks/sendSubscribe', 'task/resubscribe']) {
       expect(chooseDialect(method, '').key).toBe('0.1');
     }
@@ -61,7 +61,7 @@ describe('the choice of the dialect', () => {
     expect(fallbackDialect('0.1').key).toBe('0.1');
   });
 
-  test('§5.1: reads the methods of every version on the path of a legacy system', () => {
+  test('§5.1: accepts every version’s methods on a legacy system’s path', () => {
     for (const seed of seeds) {
       const methods = Object.keys(legacySystemDialect(seed).methods);
       for (const method of ['tasks/send', 'task/resubscribe', 'message/stream', 'SendMessage', 'GetTask']) {
@@ -70,7 +70,7 @@ describe('the choice of the dialect', () => {
     }
   });
 
-  test('limits the wait of a send by the path: 30 s on the path of Society, 60 s on other paths', () => {
+  test('sets a send’s longest wait by the path: 30 s for Society, 60 s elsewhere', () => {
     expect(family.map(({ key, legacy: named }) => [key, named?.waitMs])).toEqual([
       ['0.1', 60_000],
       ['society', 30_000],
@@ -119,7 +119,7 @@ describe('the request reader for A2A 0.1', () => {
     expect(request).toMatchObject({ configuration: { acceptedOutputModes: ['text/plain', 'image/png'] } });
   });
 
-  test('reads the cancel reason up to 1024 bytes of UTF-8', () => {
+  test('reads a cancel reason of up to 1024 bytes of UTF-8', () => {
     const reason = 'é'.repeat(512);
     expect(read(legacyDialect(), 'tasks/cancel', { id: 't', reason })).toMatchObject({ op: 'cancel', reason });
     expect(fieldsOf(() => read(legacyDialect(), 'tasks/cancel', { id: 't', reason: `${reason}!` }))).toEqual([
@@ -127,7 +127,7 @@ describe('the request reader for A2A 0.1', () => {
     ]);
   });
 
-  test('refuses an unknown method with Society’s error text on every legacy path', () => {
+  test('rejects an unknown method with Society’s error text on every legacy path', () => {
     for (const seed of seeds) {
       for (const method of ['unknown/method', 'constructor', '__proto__']) {
         expect(() => read(legacySystemDialect(seed), method, {})).toThrow(`method not found: ${method}`);
@@ -136,7 +136,7 @@ describe('the request reader for A2A 0.1', () => {
   });
 });
 
-describe('an error of A2A 0.1', () => {
+describe('an A2A 0.1 error', () => {
   const codes = [
     'parse_error',
     'agent_misbehaved',
@@ -149,7 +149,7 @@ describe('an error of A2A 0.1', () => {
     'internal',
   ];
 
-  test('always has a reason and never has a number from -32006 to -32009', () => {
+  test('always has a reason, and never a number from -32006 to -32009', () => {
     for (const dialect of family) {
       for (const code of codes) {
         const written = dialect.error({ code, message: 'x' });
@@ -167,7 +167,7 @@ describe('an error of A2A 0.1', () => {
   });
 });
 
-describe('a stream of A2A 0.1', () => {
+describe('an A2A 0.1 stream', () => {
   const chunk = (artifactId: string, append: boolean): TaskEvent => ({
     type: 'artifact',
     artifact: { artifactId, name: artifactId, parts: [{ kind: 'text', text: 'b' }] },
@@ -183,7 +183,7 @@ describe('a stream of A2A 0.1', () => {
     },
   });
 
-  test('has the same artifact index in all chunks, even after a reconnect', () => {
+  test('has the same artifact index in all chunks, even after a reconnection', () => {
     const [first, second, third] = streamOf(
       legacySystemDialect('societyai'),
       chunk('one', true),

@@ -45,7 +45,7 @@ async function records(): Promise<{ id: string; name: string }[]> {
   return rows;
 }
 
-test('a database of release 0.1.0 keeps its rows and its id, and gets all later migrations', async () => {
+test('a database from release 0.1.0 keeps its rows and its id, and gets all later migrations', async () => {
   const [first] = await records();
   await client.query(`
     INSERT INTO "user" (id, email, name) VALUES ('usr_1', 'ada@example.test', 'Ada');
@@ -67,7 +67,7 @@ test('a database of release 0.1.0 keeps its rows and its id, and gets all later 
   expect(await migrate(database.url, undefined, PRINT)).toEqual([]);
 });
 
-test('an order that release 0.1.0 approved without storing the time has the time of its approval', async () => {
+test('an order that release 0.1.0 approved without storing the time gets its approval’s time', async () => {
   await client.query(`
     INSERT INTO "user" (id, email, name) VALUES ('usr_1', 'ada@example.test', 'Ada');
     ALTER TABLE payment_order DISABLE TRIGGER ALL; ALTER TABLE payment_order_step DISABLE TRIGGER ALL;
@@ -97,7 +97,7 @@ test('an order that release 0.1.0 approved without storing the time has the time
   expect(rows).toEqual([{ at: new Date('2026-05-01Z') }]);
 });
 
-test('a database of an earlier release is refused with the next step, and stays unchanged', async () => {
+test('a database from an earlier release is rejected with the next step, and stays unchanged', async () => {
   await client.query(
     "UPDATE _prisma_migrations SET migration_name = '0091_pending_cancels' WHERE migration_name LIKE '0092%'",
   );
@@ -108,7 +108,7 @@ test('a database of an earlier release is refused with the next step, and stays 
   expect(await records()).toEqual(before);
 });
 
-test('the baseline is not adopted while a node of release 0.1.0 runs', async () => {
+test('the baseline is not adopted while a release 0.1.0 node is running', async () => {
   const before = await records();
   await client.query("INSERT INTO node (id, release, oldest_peer, started_at) VALUES ('old', '0.1.0', '0.1.0', now())");
   await client.query("SELECT pg_advisory_lock(hashtextextended('old', 7))");

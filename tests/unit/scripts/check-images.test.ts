@@ -49,7 +49,7 @@ async function check(...args: string[]): Promise<{ status: number | null; errors
   return { status, errors };
 }
 
-test('the image check refuses a tag without a digest, and names the digest in the registry', async () => {
+test('the image check rejects a tag without a digest, and names the digest in the registry', async () => {
   const { status, errors } = await check(fileWith(`ARG NODE_IMAGE=${host}/library/node:20.1\n`));
   expect(status).toBe(1);
   expect(errors).toContain(`expected ${host}/library/node:20.1@${digest}`);
@@ -62,7 +62,7 @@ test('the image fix adds the digests to a file, which then passes', async () => 
   expect(await check(file)).toEqual({ status: 0, errors: '' });
 });
 
-test('an image that is missing in the registry is an error, and no digest is added', async () => {
+test('an image that is missing from the registry is an error, and no digest is added', async () => {
   const file = fileWith(`FROM ${host}/library/node:20.2\n`);
   const { status, errors } = await check('--pin', file);
   expect(status).toBe(1);
@@ -70,7 +70,7 @@ test('an image that is missing in the registry is an error, and no digest is add
   expect(readFileSync(file, 'utf8')).not.toContain('sha256');
 });
 
-test('an unreachable registry is reported without an error', async () => {
+test('an unreachable image registry is reported without an error', async () => {
   const away = `localhost:${await freePort()}`;
   const { status, errors } = await check(fileWith(`FROM ${away}/library/node:20.1\n`));
   expect(status).toBe(0);

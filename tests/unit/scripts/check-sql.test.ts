@@ -25,7 +25,7 @@ function findings(text: string): string {
   return stdout;
 }
 
-test('the SQL check accepts a file of either style, and a comment about the other style', () => {
+test('the SQL check accepts a file in either style, and a comment about the other style', () => {
   expect(findings("// Not tx.$queryRaw.\nimport { execute } from '../../platform/db/sql';\n")).toBe('');
 });
 

@@ -37,7 +37,7 @@ process.kill(process.pid, 'SIGKILL');`;
   expect(signal, stderr).toBe('SIGKILL');
 }
 
-test('the embedded server supports a hundred connections, and case-insensitive search of letters outside ASCII', async () => {
+test('the embedded server supports a hundred connections, and case-insensitive search outside ASCII', async () => {
   const database = await startEmbeddedPostgres({ dataDir });
   try {
     expect(database.joined).toBe(false);
@@ -49,11 +49,11 @@ test('the embedded server supports a hundred connections, and case-insensitive s
   }
 });
 
-test('the password of the embedded server is readable by its owner only', () => {
+test('the embedded server’s password can be read only by its owner', () => {
   expect(statSync(path.join(dataDir, 'postgres.json')).mode & 0o777).toBe(0o600);
 });
 
-test('the embedded server accepts later starters and runs until the last starter has left', async () => {
+test('the embedded server accepts later starters and runs until the last one has left', async () => {
   const first = await startEmbeddedPostgres({ dataDir });
   const second = await startEmbeddedPostgres({ dataDir });
   expect(second).toMatchObject({ joined: true, url: first.url });
@@ -63,7 +63,7 @@ test('the embedded server accepts later starters and runs until the last starter
   await expect(ask(second.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('the embedded server and its data are reused after its starter was killed', async () => {
+test('the embedded server and its data are reused after its starter is killed', async () => {
   const before = await startEmbeddedPostgres({ dataDir });
   await ask(before.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await before.stop();
@@ -87,7 +87,7 @@ test('a copied data folder gets a separate server while the original server runs
   await original.stop();
 });
 
-test('a server that is not durable keeps its data when it is stopped, and deletes them after it was killed', async () => {
+test('a server that is not durable keeps its data if it is stopped, and deletes them if it was killed', async () => {
   const options = { dataDir: path.join(root, 'not-durable'), isDurable: false };
   const first = await startEmbeddedPostgres(options);
   expect(await ask(first.url, 'SHOW fsync')).toBe('off');

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('the file lock is held by one operation at a time, and is released when the operation throws', async () => {
+test('the file lock is held by one operation at a time, and is released if the operation throws', async () => {
   let running = 0;
   async function work(): Promise<void> {
     running += 1;
@@ -30,7 +30,7 @@ test('the file lock is held by one operation at a time, and is released when the
   expect(existsSync(lock)).toBe(false);
 });
 
-test('the file lock of a process that died is acquired by another process', async () => {
+test('a dead process’s file lock is acquired by another process', async () => {
   const dead = spawnSync(process.execPath, ['--version']).pid;
   writeFileSync(lock, `${dead}:1`);
   expect(await withFileLock(lock, async () => 'mine')).toBe('mine');

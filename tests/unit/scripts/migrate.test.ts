@@ -39,7 +39,7 @@ test('the migration command applies missing migrations once, in order', async ()
   expect(await tables()).toEqual(['_prisma_migrations', 'cat', 'dog']);
 });
 
-test('the migration command applies each migration once when several nodes start together', async () => {
+test('the migration command applies each migration once if several nodes start together', async () => {
   const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, folder)));
   expect(applied.flat()).toEqual(['1_cats']);
 });
@@ -52,13 +52,13 @@ test('a failed migration is rolled back completely, and applied once it is fixed
   expect(await migrate(database.url, folder)).toEqual(['2_dogs']);
 });
 
-test('the migration command refuses a migration that was edited after it was applied', async () => {
+test('the migration command rejects a migration that was edited after it was applied', async () => {
   await migrate(database.url, folder);
   write('1_cats', 'CREATE TABLE cat (name text, age int);');
   await expect(migrate(database.url, folder)).rejects.toThrow(/1_cats was changed after this database had applied it/);
 });
 
-test('a connection error names the server and the reason without the password', async () => {
+test('a connection error names the server and the reason, but not the password', async () => {
   const refused = migrate('postgresql://ada:hush@127.0.0.1:1/none', folder);
   await expect(refused).rejects.toThrow(/127\.0\.0\.1:1\/none.*ECONNREFUSED/);
   await expect(refused).rejects.not.toThrow(/hush/);

@@ -42,7 +42,7 @@ test.each([
   ['CREATE TRIGGER t BEFORE INSERT ON task EXECUTE FUNCTION f();', /what writes of older releases do/],
   ['DROP INDEX task_state_idx;', /may need the index/],
   ['DO $$ BEGIN EXECUTE $q$ DROP TABLE task $q$; END $$;', /does not know/],
-])('a contract migration must state the release since which its object is unused: %s', (sql, reason) => {
+])('a contract migration must name the release since which its object is unused: %s', (sql, reason) => {
   expect(kindOf(sql)).toBe('contract');
   expect(problemsOf(sql)).toEqual([expect.stringMatching(reason)]);
   const stated = classify({ sql: `-- contract: unused since 0.2.0\n${sql}` });
@@ -64,12 +64,12 @@ test.each([
   ],
   ['ALTER TABLE task ADD CONSTRAINT c UNIQUE (note);', /builds an index/],
   ["SET LOCAL lock_timeout = '1h';", /protects traffic/],
-])('a migration that blocks traffic is refused with any header: %s', (sql, reason) => {
+])('a migration that blocks traffic is rejected with any header: %s', (sql, reason) => {
   expect(problemsOf(`-- expand: nobody uses it\n${sql}`)).toContainEqual(expect.stringMatching(reason));
   expect(problemsOf(`-- contract: unused since 0.2.0\n${sql}`)).toContainEqual(expect.stringMatching(reason));
 });
 
-test('a reason permits changes that the migration check cannot evaluate, but no change that breaks an older release', () => {
+test('a stated reason permits changes that the check cannot evaluate, but none that break an older release', () => {
   const reason = '-- expand: only rows that older releases do not read\n';
   expect(problemsOf(`${reason}UPDATE task SET note = 1 WHERE kind = 2;`)).toEqual([]);
   expect(problemsOf(`${reason}DROP TABLE task;`)).toEqual([expect.stringMatching(/older releases use the table/)]);
@@ -130,13 +130,10 @@ describe('the check of all migrations', () => {
     { version: '0.2.0', oldestPeer: '0.1.0', expected: 'expected at most 0.1.0' },
     { version: '0.3.0', oldestPeer: '0.1.0', expected: 'expected at most 0.1.0' },
     { version: '0.2.0', oldestPeer: '0.2.0', expected: 'expected no contract migration' },
-  ])(
-    'rejects a migration in $version when $oldestPeer may run at the same time',
-    ({ version, oldestPeer, expected }) => {
-      const { status, stdout } = check({ version, oldestPeer });
-      expect(status).toBe(1);
-      expect(stdout).toContain(`0070_drop: found "-- contract: unused since 0.2.0"; ${expected}`);
-      expect(stdout).not.toContain('0001_old');
-    },
-  );
+  ])('rejects a migration in $version if $oldestPeer may run at the same time', ({ version, oldestPeer, expected }) => {
+    const { status, stdout } = check({ version, oldestPeer });
+    expect(status).toBe(1);
+    expect(stdout).toContain(`0070_drop: found "-- contract: unused since 0.2.0"; ${expected}`);
+    expect(stdout).not.toContain('0001_old');
+  });
 });

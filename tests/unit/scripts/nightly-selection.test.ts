@@ -21,15 +21,15 @@ test.each([
   ['a migration', 'prisma/migrations/1/migration.sql', files],
   ['what all tests use', 'tests/support/parley.ts', files],
   ['a part of the server that no file lists', 'lib/hub/runs/dispatch.ts', files],
-])('a change of %s selects the files that test it', (_, changed, selected) => {
+])('a change to %s selects the files that test it', (_, changed, selected) => {
   expect(select([changed])).toEqual(selected);
 });
 
-test('a change of an imported fake selects the files that import it', () => {
+test('a change to an imported fake selects the files that import it', () => {
   expect(select(['tests/fakes/agent.ts'], { [nodes]: ['tests/fakes/agent.ts'] })).toEqual([nodes]);
 });
 
-test('all nightly files are selected when the changes are unknown', () => {
+test('all nightly files are selected if the changes are unknown', () => {
   expect(select(null)).toEqual(files);
 });
 
@@ -38,7 +38,7 @@ test('a nightly file without declared sources is always selected', () => {
 });
 
 describe('the declared sources', () => {
-  test('contain every nightly file and no other file', () => {
+  test('contain every nightly file and no others', () => {
     const found = readdirSync('tests', { recursive: true, encoding: 'utf8' }).map((name) => `tests/${name}`);
     const nightly = found.filter((name) => name.endsWith('.nightly.test.ts')).sort();
     expect(nightlyFiles()).toEqual(nightly);

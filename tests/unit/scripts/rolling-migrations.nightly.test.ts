@@ -74,7 +74,7 @@ test('each migration is recorded with the releases that work with it', async () 
   ]);
 });
 
-test('a contract migration is refused while a node uses an object that it removes, and applied after the node stops', async () => {
+test('a contract migration is rejected while a node uses an object that it removes, and applied afterwards', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.1.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
@@ -104,7 +104,7 @@ test('a node that is reconnecting counts as running', async () => {
   expect((await client.query('SELECT FROM cat')).rows).toEqual([]);
 });
 
-test('a release that skips a release is refused while nodes of an older release run, and versions compare numerically', async () => {
+test('a release that skips a release is rejected while older nodes run, and versions compare numerically', async () => {
   await migrateAs('0.1.0', '0.1.0');
   await startNode('old', '0.9.0');
   write('0070_dogs', 'CREATE TABLE dog (name text);');
@@ -114,7 +114,7 @@ test('a release that skips a release is refused while nodes of an older release 
   expect(await migrateAs('0.10.0', '0.9.0')).toEqual(['0070_dogs']);
 });
 
-test('a migration that waits for a table lock does not block reads, reports the lock holder and then succeeds', async () => {
+test('a migration that waits for a table lock does not block reads, reports the lock holder and succeeds', async () => {
   await migrateAs('0.1.0', '0.1.0');
   write('0070_age', 'ALTER TABLE cat ADD COLUMN age int;');
   await client.query("SET application_name = 'long-report'");
@@ -139,7 +139,7 @@ test('a migration that waits for a table lock does not block reads, reports the 
 
 const waitingIndex = 'CREATE INDEX CONCURRENTLY cat_name_idx ON cat (name);';
 
-test('indexes of concurrent.sql are not part of the migration, and building them leaves no difference', async () => {
+test('indexes in concurrent.sql are not part of the migration, and building them leaves no difference', async () => {
   write('0070_index', '-- The index of names.', waitingIndex);
   expect(await migrateAs('0.1.0', '0.1.0')).toContain('0070_index');
   expect(await pendingIndexes(database.url, folder)).toEqual(['cat_name_idx']);
@@ -151,7 +151,7 @@ test('indexes of concurrent.sql are not part of the migration, and building them
   expect(await pendingIndexes(database.url, folder)).toEqual([]);
 });
 
-test('the invalid index of a killed build is removed and rebuilt while rows are written', async () => {
+test('a killed build’s invalid index is removed and rebuilt while rows are written', async () => {
   write('0070_index', '-- The index of names.', waitingIndex);
   await migrateAs('0.1.0', '0.1.0');
   const writer = await connect();

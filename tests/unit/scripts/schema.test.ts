@@ -57,7 +57,7 @@ test.each([
   ['payment_order_step', 'state', ORDER_STATES],
   ['payment_refund', 'state', refundSchema.shape.state.options],
   ['wallet_top_up', 'state', topUpResultSchema.shape.state.options],
-])('the column %s.%s accepts exactly the states of the code', async (table, column, states) => {
+])('the column %s.%s accepts exactly the states in the code', async (table, column, states) => {
   const { rows } = await client.query<{ definition: string; valid: boolean }>(
     'SELECT pg_get_constraintdef(oid) AS definition, convalidated AS valid FROM pg_constraint WHERE conname = $1',
     [`${table}_${column}_check`],

@@ -17,7 +17,7 @@ function load(environment: Record<string, string> = {}): Record<string, string |
   return target;
 }
 
-test('the secret generator creates distinct 256-bit secrets, and returns the same secrets on the next start', () => {
+test('the secret generator creates distinct 256-bit secrets, and returns the same ones at the next start', () => {
   const first = load();
   expect(Buffer.from(first.NEXTAUTH_SECRET ?? '', 'base64url')).toHaveLength(32);
   expect(Buffer.from(first.KEY_ENCRYPTION_KEY ?? '', 'base64url')).toHaveLength(32);
@@ -25,7 +25,7 @@ test('the secret generator creates distinct 256-bit secrets, and returns the sam
   expect(load()).toEqual(first);
 });
 
-test('the file of secrets is readable by its owner only', () => {
+test('the secrets file can be read only by its owner', () => {
   load();
   expect(statSync(path.join(dataDir, 'secrets.env')).mode & 0o777).toBe(0o600);
 });

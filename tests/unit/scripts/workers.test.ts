@@ -14,7 +14,7 @@ test('the number of processes is WORKERS, or one by default', () => {
     expect(planWorkers({ env: production(value), cores: 4 })).toEqual({ count, warning: null });
 });
 
-test('more workers than cores cause a warning at the start', () => {
+test('more workers than cores cause a warning at startup', () => {
   expect(planWorkers({ env: production('5'), cores: 4 })).toEqual({
     count: 5,
     warning: 'WORKERS: found 5; this machine has 4 cores, and more workers than cores are slower; expected at most 4',

@@ -3,14 +3,14 @@ import { ParleyError } from '@/packages/sdk/src/errors';
 import { Backoff } from '@/packages/sdk/src/serve/backoff';
 import { retryAfterClose, retryAfterError } from '@/packages/sdk/src/serve/retry-policy';
 
-describe('the backoff', () => {
+describe('the reconnection backoff', () => {
   it('is random, with a maximum that doubles from 500 ms to 30 s', () => {
     const backoff = new Backoff(() => 0.999_999);
     const delays = Array.from({ length: 9 }, () => Math.ceil(backoff.next()));
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  it('may be zero', () => {
+  it('can be zero', () => {
     expect(new Backoff(() => 0).next()).toBe(0);
   });
 
@@ -28,7 +28,7 @@ describe('the backoff', () => {
   });
 });
 
-describe('the reaction to a close', () => {
+describe('the reaction to a closed connection', () => {
   it.each([
     [4403, { stop: expect.objectContaining({ code: 'not_your_agent' }) }],
     [4409, { stop: expect.objectContaining({ code: 'replaced' }) }],
@@ -44,7 +44,7 @@ describe('the reaction to a close', () => {
   });
 });
 
-describe('the reaction to a refusal', () => {
+describe('a rejected connection', () => {
   const refusal = (code: string, more: ConstructorParameters<typeof ParleyError>[2] = {}) =>
     retryAfterError(new ParleyError(code, 'Refused.', more));
 
@@ -65,7 +65,7 @@ describe('the reaction to a refusal', () => {
     ['unreachable', {}, { waitMs: 0, newToken: false }],
     ['unavailable', { status: 503 }, { waitMs: 0, newToken: false }],
     ['rpc_-32603', { details: { rpcCode: -32603 } }, { waitMs: 0, newToken: false }],
-  ])('retries after %s with %j', (code, more, retry) => {
+  ])('is retried after %s with %j', (code, more, retry) => {
     expect(refusal(code, more)).toEqual(retry);
   });
 });

@@ -21,7 +21,7 @@ function isReady(promise: Promise<void>): Promise<boolean> {
   return Promise.race([promise.then(() => true), setImmediate(false)]);
 }
 
-describe('the outbox of a run', () => {
+describe('a run’s outbox', () => {
   it('numbers events from 1 without gaps, and names the run and its epoch', () => {
     const outbox = new Outbox(ref, window);
     const sent = connect(outbox);
@@ -31,7 +31,7 @@ describe('the outbox of a run', () => {
     expect(outbox.sent).toBe(3);
   });
 
-  it('stores events while there is no connection, and sends them when there is one', () => {
+  it('stores events while there is no connection, and sends them once there is one', () => {
     const outbox = new Outbox(ref, window);
     outbox.push(item('a'));
     outbox.push(item('b'));
@@ -68,7 +68,7 @@ describe('the outbox of a run', () => {
     await room;
   });
 
-  it('refuses an event that does not fit into a frame, without using a number', () => {
+  it('rejects an event that does not fit into a frame, without using a number', () => {
     const outbox = new Outbox(ref, window);
     expect(() => outbox.push(item('é'.repeat(600)))).toThrow(/bytes/);
     outbox.push(item('a'));
@@ -91,7 +91,7 @@ describe('the outbox of a run', () => {
     expect(outbox.isEmpty).toBe(true);
   });
 
-  it('delivers every event in order, for any number of interruptions', () => {
+  it('delivers every event in order, however often it is interrupted', () => {
     const step = fc.oneof(
       fc.constant('push' as const),
       fc.constant('cut' as const),

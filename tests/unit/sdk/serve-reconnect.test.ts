@@ -46,8 +46,8 @@ async function nextDelay(): Promise<number> {
   return waitFor(() => clock.delays[0], { what: 'a delay' });
 }
 
-describe('the hello', () => {
-  it('is the first frame, on the hub’s subprotocol', async () => {
+describe('the hello frame', () => {
+  it('is sent first, on the hub’s subprotocol', async () => {
     await start({ capacity: 3, version: '1.2', card: { name: 'Greeter' } });
     const connection = await hub.connection();
     expect(hub.protocols).toEqual(['parley.hub.v1']);
@@ -66,7 +66,7 @@ describe('the hello', () => {
     ]);
   });
 
-  it('has the same worker id after a reconnect', async () => {
+  it('has the same worker id after a reconnection', async () => {
     await start();
     (await hub.connection()).close(1012);
     clock.advance(await nextDelay());
@@ -103,7 +103,7 @@ describe('a worker that is disconnected', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('doubles its delays until a hello succeeds, and does not reset them when a connection only opens', async () => {
+  it('doubles its delays until a hello succeeds, and does not reset them if a connection merely opens', async () => {
     for (let attempt = 0; attempt < 4; attempt++) hub.helloAnswers.push({ close: 1013 });
     const worker = await start();
     const delays: number[] = [];
@@ -130,7 +130,7 @@ describe('a worker that is disconnected', () => {
     expect(hub.connections.length).toBe(1);
   });
 
-  it('stops when its hello is refused permanently', async () => {
+  it('stops if its hello is rejected permanently', async () => {
     const data = { reason: 'suspended', retryable: false };
     hub.helloAnswers.push({ error: { code: -32050, message: 'It is suspended.', data }, close: 4403 });
     const worker = await start();
@@ -178,7 +178,7 @@ describe('a worker that is disconnected', () => {
   });
 });
 
-describe('a token', () => {
+describe('a worker’s token', () => {
   it('is renewed before it expires', async () => {
     let number = 0;
     await start({
@@ -251,7 +251,7 @@ describe('a run', () => {
     expect(second.items()[2]).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } } });
   });
 
-  it('is dropped when it no longer exists: its signal aborts and no more events are sent', async () => {
+  it('is dropped if it no longer exists: its signal aborts and no more events are sent', async () => {
     const outcomes: string[] = [];
     const worker = await start({
       async *handle({ signal }) {
@@ -277,7 +277,7 @@ describe('a run', () => {
     expect(second.items()).toEqual([]);
   });
 
-  it('is not started by only an offer, and is released when the worker does not have it', async () => {
+  it('does not start on an offer alone, and is released if the worker does not have it', async () => {
     let starts = 0;
     await start({
       handle: async () => {
@@ -293,7 +293,7 @@ describe('a run', () => {
     expect(starts).toBe(0);
   });
 
-  it('runs once for any number of starts', async () => {
+  it('runs once, however often it is started', async () => {
     let starts = 0;
     await start({
       handle: async () => {

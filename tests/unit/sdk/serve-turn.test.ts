@@ -63,7 +63,7 @@ const chunk = (parts: object[], append: boolean) => ({
 });
 
 describe('a handler', () => {
-  it('yields text, parts and events, which are sent as chunks of one artifact and events', async () => {
+  it('can yield text, parts and events, which are sent as chunks of one artifact and events', async () => {
     await serving(async function* (turn) {
       yield `You said: ${turn.text}. `;
       yield turn.status('Looking');
@@ -88,7 +88,7 @@ describe('a handler', () => {
     expect(connection.calls('run.event').map(({ n }) => n)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('sends the ids of its task with each event, and no other data of the turn', async () => {
+  it('sends its task’s ids with each event, but no other data from the turn', async () => {
     await serving(async () => 'Hello');
     const token = 'a-secret';
     await run('Ada', { token });
@@ -101,14 +101,14 @@ describe('a handler', () => {
     expect(JSON.stringify(connection.items())).not.toContain(token);
   });
 
-  it('may be a plain async function', async () => {
+  it('can be a plain async function', async () => {
     await serving(async ({ text }) => `Hello, ${text}`);
     await run('Ada');
     await ended();
     expect(connection.items()[1]).toEqual(chunk([{ text: 'Hello, Ada' }], false));
   });
 
-  it('may settle the task itself', async () => {
+  it('can end the task itself', async () => {
     await serving(async function* ({ taskId, contextId }) {
       yield { statusUpdate: { taskId, contextId, status: { state: 'TASK_STATE_REJECTED' } } };
       yield 'never sent';
@@ -118,7 +118,7 @@ describe('a handler', () => {
     expect(connection.items()).toEqual([status('WORKING'), status('REJECTED')]);
   });
 
-  it('may return a message, which completes the task', async () => {
+  it('can return a message, which completes the task', async () => {
     const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text: 'Hi' }] };
     await serving(async () => ({ message }));
     await run('hi');
@@ -126,7 +126,7 @@ describe('a handler', () => {
     expect(connection.items()).toEqual([status('WORKING'), status('COMPLETED', 'Hi')]);
   });
 
-  it('may yield a text longer than a frame, which is split', async () => {
+  it('can yield a text longer than a frame, which is split', async () => {
     const text = '😀'.repeat(400_000);
     hub.policy = { ...hub.policy, windowEvents: 1_000, windowBytes: 4_000_000 };
     await serving(async () => text);
@@ -137,7 +137,7 @@ describe('a handler', () => {
     expect(chunks.map(({ artifactUpdate }) => artifactUpdate.artifact.parts[0]?.text).join('')).toBe(text);
   });
 
-  it('sends no error text to the caller when it throws, except the text of a TurnError', async () => {
+  it('sends no error text to the caller if it throws, except a TurnError’s text', async () => {
     await serving(async ({ text }) => {
       throw text === 'own' ? new TurnError('The file is empty.') : new Error('password=secret');
     });
@@ -181,7 +181,7 @@ describe('a question', () => {
 });
 
 describe('a turn', () => {
-  it('contains the message, files and data from the caller', async () => {
+  it('contains the caller’s message, files and data', async () => {
     const claims = { sub: 'pairwise', client_id: 'cli', scope: 'agent:call', exp: 1, iat: 0 };
     const token = ['{}', JSON.stringify(claims), 'x'].map((part) => Buffer.from(part).toString('base64url')).join('.');
     await serving(async ({ caller, files, data, text }) =>
@@ -210,7 +210,7 @@ describe('a turn', () => {
     expect(connection.items().slice(2)).toEqual([status('CANCELED')]);
   });
 
-  it('is ended as canceled when its handler ignores the signal', async () => {
+  it('ends as canceled if its handler ignores the signal', async () => {
     await serving(async function* () {
       yield 'one';
       await new Promise(() => undefined);
@@ -225,14 +225,14 @@ describe('a turn', () => {
 });
 
 describe('an offered run', () => {
-  it('is refused as busy beyond the capacity', async () => {
+  it('is rejected as busy beyond the capacity', async () => {
     await serving(() => new Promise<void>(() => undefined), { capacity: 1 });
     await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
     expect(await connection.request('run.offer', offer('two'))).toEqual({ accept: false, reason: 'busy' });
   });
 
-  it('is refused while draining, which ends with the last turn', async () => {
+  it('is rejected while draining, which ends with the last turn', async () => {
     let finish: () => void = () => undefined;
     await serving(
       () =>
@@ -255,7 +255,7 @@ describe('an offered run', () => {
     expect(worker.state).toBe('stopped');
   });
 
-  it('fails when it runs longer than the drain', async () => {
+  it('fails if it runs longer than the drain', async () => {
     await serving(() => new Promise<void>(() => undefined));
     const { runId } = await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
@@ -269,7 +269,7 @@ describe('an offered run', () => {
     await drained;
   });
 
-  it('is released to another worker when it is safe to repeat', async () => {
+  it('is released to another worker if it is safe to repeat', async () => {
     await serving(() => new Promise<void>(() => undefined), { redelivery: 'safe' });
     const ref = await run('one');
     await waitFor(() => worker.activeTurns === 1, { what: 'a turn' });
@@ -304,7 +304,7 @@ describe('the event window', () => {
   });
 });
 
-describe('an error without a handler', () => {
+describe('an error outside a handler', () => {
   const reported: [string, string][] = [];
   const onError = (error: unknown, what: string) => reported.push([(error as { code: string }).code, what]);
   const refuse = (refused: string, reason = 'unavailable') => {
@@ -313,7 +313,7 @@ describe('an error without a handler', () => {
   };
   beforeEach(() => reported.splice(0));
 
-  it('of a turn is passed to onError, unless onTurn receives it', async () => {
+  it('is passed to onError if it is from a turn, unless onTurn receives it', async () => {
     const errors: unknown[] = [];
     const error = new Error('broken');
     const handle = async () => {
@@ -325,7 +325,7 @@ describe('an error without a handler', () => {
     expect(errors).toEqual([error, `The turn ${runId}`]);
   });
 
-  it('of a release is passed to onError', async () => {
+  it('is passed to onError if it is from a release', async () => {
     refuse('run.release');
     await serving(async () => undefined, { onError });
     connection.notify('run.start', { runId: 'unknown', epoch: 1 });
@@ -333,19 +333,22 @@ describe('an error without a handler', () => {
     expect(reported).toEqual([['unavailable', 'Releasing a run']]);
   });
 
-  it.each(['unknown_run', 'stale_epoch'])('of a release is ignored when the run has ended (%s)', async (reason) => {
-    refuse('run.release', reason);
-    await serving(async () => undefined, { onError });
-    connection.notify('run.start', { runId: 'unknown', epoch: 1 });
-    await waitFor(() => connection.calls('run.release').length > 0, { what: 'the release' });
-    // Responses arrive in order: the error of the first release would arrive before that of the second.
-    refuse('run.release');
-    connection.notify('run.start', { runId: 'other', epoch: 1 });
-    await waitFor(() => reported.length > 0, { what: 'the error' });
-    expect(reported).toEqual([['unavailable', 'Releasing a run']]);
-  });
+  it.each(['unknown_run', 'stale_epoch'])(
+    'is ignored if it is from a release after the run has ended (%s)',
+    async (reason) => {
+      refuse('run.release', reason);
+      await serving(async () => undefined, { onError });
+      connection.notify('run.start', { runId: 'unknown', epoch: 1 });
+      await waitFor(() => connection.calls('run.release').length > 0, { what: 'the release' });
+      // Responses arrive in order: the error of the first release would arrive before that of the second.
+      refuse('run.release');
+      connection.notify('run.start', { runId: 'other', epoch: 1 });
+      await waitFor(() => reported.length > 0, { what: 'the error' });
+      expect(reported).toEqual([['unavailable', 'Releasing a run']]);
+    },
+  );
 
-  it('of a ping is passed to onError, except for the end of the connection', async () => {
+  it('is passed to onError if it is from a ping, except at the end of the connection', async () => {
     refuse('hub.ping');
     await serving(async () => undefined, { onError });
     clock.advance(20_000);
@@ -359,7 +362,7 @@ describe('an error without a handler', () => {
     expect(reported).toHaveLength(1);
   });
 
-  it('of a token renewal is passed to onError, and the renewal is retried', async () => {
+  it('is passed to onError if it is from a token renewal, which is retried', async () => {
     const token = () => ({ token: 'parley_b', expiresAt: clock.now() / 1_000 + 12 });
     refuse('hub.auth');
     await serving(async () => undefined, { token, onError } as Partial<ConnectOptions>);
@@ -404,7 +407,7 @@ describe('a call to another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: '12 ' }, { text: 'rows' }], true));
   });
 
-  it('is retried with the same message after a reconnect, and loses no events', async () => {
+  it('is retried with the same message after a reconnection, and loses no events', async () => {
     hub.onRequest = () => ({ result: { task: task('SUBMITTED') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const { runId, epoch } = await run('Hi');
@@ -438,7 +441,7 @@ describe('a call to another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: 'late' }], false));
   });
 
-  it('is canceled even when Parley has not answered yet', async () => {
+  it('can be canceled even before Parley has answered', async () => {
     hub.onRequest = ({ method }) => (method === 'agent.send' ? null : { result: {} });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const ref = await run('Hi');
@@ -452,7 +455,7 @@ describe('a call to another agent', () => {
     expect(connection.calls('agent.cancel')).toEqual([{ taskId: 'other' }]);
   });
 
-  it('is canceled by its own signal, and the turn continues', async () => {
+  it('can be canceled by its own signal, and the turn continues', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     const hurry = new AbortController();
     await serving(async (turn) => {
@@ -466,7 +469,7 @@ describe('a call to another agent', () => {
     await waitFor(() => connection.calls('agent.cancel').length === 1, { what: 'the cancel' });
   });
 
-  it('rejects with the reason when its turn fails without an answer', async () => {
+  it('rejects with the reason if its turn fails without an answer', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => {
       const error = await turn.agents.send('analyst', 'Hi').catch((caught: unknown) => caught);
@@ -481,7 +484,7 @@ describe('a call to another agent', () => {
     expect(connection.items().at(-2)).toEqual(chunk([{ text: 'agent_offline' }], false));
   });
 
-  it('returns each event once when events also arrive on the earlier connection', async () => {
+  it('returns each event once, even if events also arrive on the earlier connection', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     const seen: string[] = [];
     await serving(async (turn) => {
@@ -513,7 +516,7 @@ describe('a call to another agent', () => {
     expect(seen.filter((kind) => kind === 'artifactUpdate')).toHaveLength(2);
   });
 
-  it('is retried when Parley is busy after a reconnect', async () => {
+  it('is retried if Parley is busy after a reconnection', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const { runId, epoch } = await run('Hi');
@@ -532,7 +535,7 @@ describe('a call to another agent', () => {
     expect(connection.items()[0]).toEqual(chunk([{ text: 'done' }], false));
   });
 
-  it('is canceled with the turn that made it', async () => {
+  it('is canceled together with the turn that made it', async () => {
     hub.onRequest = () => ({ result: { task: task('WORKING') } });
     await serving(async (turn) => (await turn.agents.send('analyst', 'Hi')).text);
     const ref = await run('Hi');
@@ -543,7 +546,7 @@ describe('a call to another agent', () => {
     expect(connection.calls('agent.cancel')).toEqual([{ taskId: 'other' }]);
   });
 
-  it('that Parley refuses throws an error with Parley’s code', async () => {
+  it('throws an error with Parley’s code if Parley rejects it', async () => {
     const data = { reason: 'not_found', retryable: false };
     hub.onRequest = () => ({ error: { code: -32050, message: 'There is no such agent.', data } });
     await serving(async (turn) => {

@@ -30,7 +30,7 @@ async function counted(): Promise<{ checks: number; failures: number } | undefin
   return (await query<{ checks: number; failures: number }>('test-counted', text))[0];
 }
 
-describe('the status of Parley', () => {
+describe('Parley’s status', () => {
   test('is up while its checks pass, down from the first failure on, and unknown without checks', async () => {
     expect(await getStatus({ ctx: { now: at(-9) } })).toEqual({ health: 'unknown', components: [], incidents: [] });
     await recordStatus(finds(true), at(0));
@@ -40,7 +40,7 @@ describe('the status of Parley', () => {
     expect((await statusOf('web', at(30)))?.health).toBe('unknown');
   });
 
-  test('counts results of several nodes in one minute once, and as a failure when one of them failed', async () => {
+  test('counts several nodes’ results in one minute once, and as a failure if one of them failed', async () => {
     await recordStatus(finds(true), at(0));
     await recordStatus(finds(true), at(0.3));
     expect(await counted()).toEqual({ checks: 1, failures: 0 });
@@ -74,7 +74,7 @@ describe('the status of Parley', () => {
     expect(await counted()).toEqual({ checks: 2, failures: 0 });
   });
 
-  test('is read once per half minute for all requests', async () => {
+  test('is read at most once per half minute, however many requests there are', async () => {
     await recordStatus(finds(true), at(0));
     const [first, second] = await Promise.all([
       getStatus({ ctx: { now: at(0) } }),

@@ -16,7 +16,7 @@ function taskOf(history: Message[]): Task {
 const idsOf = (messages: unknown[]): unknown[] => messages.map((each) => (each as Message).messageId);
 const request = (messageId: string) => ({ message: { messageId } });
 
-describe('the earlier messages of an offer', () => {
+describe('the earlier messages in an offer', () => {
   it('precede the message that the run answers, and include the agent’s context', () => {
     const task = taskOf([message('one'), message('asked', 'Which?', 'agent'), message('two'), message('late')]);
     const messages = earlierMessages(task, request('two'), CONTEXT);

@@ -7,7 +7,7 @@ test('a turn that cannot reach the database reports the outage and a retry time'
   expect(toCallerError(error)).toMatchObject({ code: 'unavailable', retryAfter: 2 });
 });
 
-test('passes a ParleyError through, and reports any other error as internal without its message', () => {
+test('a turn passes a ParleyError through, and reports any other error as internal without its message', () => {
   const known = new ParleyError('agent_timeout', 'The agent did not respond in time.');
   expect(toCallerError(known)).toBe(known);
   const unknown = toCallerError(new Error('secret'));

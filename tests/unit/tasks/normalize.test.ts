@@ -26,14 +26,14 @@ function textOf(target: Normalizer): string {
     .join('');
 }
 
-test('the normalizer drops events of another task (SSE-2)', () => {
+test('the normalizer drops events for another task (SSE-2)', () => {
   const target = normalizer();
   feed(target, [agent.status('t1', 'working'), agent.status('t2', 'completed'), agent.artifact('t2', 'stolen')]);
   expect(target.task.status.state).toBe('working');
   expect(textOf(target)).toBe('');
 });
 
-test('the normalizer keeps the metadata of tasks, artifacts and updates, without reserved members', () => {
+test('the normalizer keeps metadata in tasks, artifacts and updates, without reserved members', () => {
   const target = normalizer();
   const metadata = { usage: { total_tokens: 3 }, 'parley.routing': 'forged' };
   const artifact = { artifactId: 'a', parts: [{ kind: 'text', text: 'x' }] };
@@ -60,14 +60,14 @@ test('a message without a task is the whole reply', () => {
   expect(target.turnEnded).toBe(true);
 });
 
-test('a message within a task is its reply when the stream ends there', () => {
+test('a message within a task is its reply if the stream ends there', () => {
   const target = normalizer();
   feed(target, [agent.status('t1', 'working'), agent.agentMessage('the answer', 't1')]);
   expect(target.finish(now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
   expect(target.task.status.message?.parts).toEqual([{ kind: 'text', text: 'the answer' }]);
 });
 
-test('the normalizer adds only the content of a snapshot that is not stored yet', () => {
+test('the normalizer adds only the content of a snapshot that is not yet stored', () => {
   const target = normalizer('t1');
   feed(target, [agent.artifact('t1', 'one '), agent.artifact('t1', 'two ', { append: true })]);
   const events = target.accept(item(agent.task('t1', 'completed', ['one two ', 'thr', 'ee'])), now);
@@ -99,7 +99,7 @@ test('a repeated snapshot whose message has no id changes nothing (Orloj)', () =
   expect(target.accept(changed as AgentItem, now)).toMatchObject([{ type: 'status', status: { state: 'completed' } }]);
 });
 
-test('a repeated question at the start of a follow-up is used only when no other event follows', () => {
+test('a repeated question at the start of a follow-up is used only if no other event follows', () => {
   const follow = (): Normalizer => {
     const task = foldTask({ id: 'ours', contextId: 'ctx', createdAt: now.toISOString() }, []);
     return new Normalizer({ ...task, status: { state: 'working', timestamp: now.toISOString() } }, 't1', true);

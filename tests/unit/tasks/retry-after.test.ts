@@ -16,7 +16,7 @@ test.each([
   ['Sun, 06 Nov 1994 08:49:37 GMT', 1],
   ['Sat, 05 Nov 1994 08:49:37 GMT', 1],
   ['Fri, 31 Dec 9999 23:59:59 GMT', 86_400],
-])('a Retry-After of %j is %i s', (value, seconds) => {
+])('a Retry-After of %j is read as %i s', (value, seconds) => {
   expect(parseRetryAfter({ 'retry-after': value, date })).toBe(seconds);
 });
 
@@ -27,7 +27,7 @@ test.each(['', '-5', '1.5', 'soon', '1e3', '2026-11-29T00:00:00Z', 'Sun, 99 Nov 
   },
 );
 
-test('a Retry-After date is relative to the current time when the response has no date', () => {
+test('a Retry-After date is relative to the current time if the response has no date', () => {
   const at = new Date(Date.now() + 30_000).toUTCString();
   for (const more of [{}, { date: 'yesterday' }] as Record<string, string>[]) {
     const seconds = parseRetryAfter({ 'retry-after': at, ...more }) ?? 0;

@@ -10,7 +10,7 @@ const status = (state: 'working' | 'completed'): TaskEvent => ({
 const working = { seq: 3, event: status('working') };
 const completed = { seq: 4, event: status('completed') };
 
-test('late readers of a run receive the first event too', async () => {
+test('a run’s late readers receive the first event too', async () => {
   const run = new RunHandle('task', 2);
   const early = run.firstEvent();
   run.emit(status('working'));
@@ -25,7 +25,7 @@ test('a run without events has no first event', async () => {
   expect(await first).toBeNull();
 });
 
-test('the completion of a run returns all events when the turn ends in time, and null otherwise', async () => {
+test('a run’s completion returns all events if the turn ends in time, and null otherwise', async () => {
   const run = new RunHandle('task', 2);
   expect(await run.completion(1)).toBeNull();
   const waiting = run.completion(3_600_000);
@@ -36,7 +36,7 @@ test('the completion of a run returns all events when the turn ends in time, and
   expect(await run.completion(0)).toEqual([working, completed]);
 });
 
-test('a run that stopped before the end of its turn has no history', async () => {
+test('a run that stopped before its turn ended has no history', async () => {
   const run = new RunHandle('task', 2);
   run.append([working]);
   run.complete();
@@ -59,7 +59,7 @@ test('a run with more events than are buffered has no history, and returns only 
   expect(run.eventsAfter(end.seq)).toEqual([]);
 });
 
-test('an end listener of a run is notified once, even when it is added after the end', () => {
+test('a run’s end listener is notified once, even if it is added after the end', () => {
   const run = new RunHandle('task', 2);
   let ends = 0;
   run.onEnd(() => {

@@ -6,7 +6,7 @@ const english = {
   nested: { b: '{count, plural, one {# task} other {# tasks}}', c: '{state, select, on {On} other {Off}}' },
 };
 
-test('a language has every text, with the same arguments, tags and options', () => {
+test('every language has every text, with the same arguments, tags and options', () => {
   const german = {
     a: '<b>{name}</b> erhält {amount}',
     nested: { b: '{count, plural, one {# Aufgabe} other {# Aufgaben}}', c: '{state, select, on {An} other {Aus}}' },
@@ -14,7 +14,7 @@ test('a language has every text, with the same arguments, tags and options', () 
   expect(compareTexts(english, german)).toEqual([]);
 });
 
-test('a missing, unknown, invalid or different text is a fault', () => {
+test('a missing, unknown, invalid or different text is reported as a fault', () => {
   const faulty = {
     a: 'Zahlen Sie {betrag} an {name}',
     extra: 'Mehr',

@@ -6,7 +6,7 @@ import { extractUsedKeys } from '../../../scripts/messages/extract-used-keys.mjs
 const needed: Record<string, string[]> = extractUsedKeys();
 
 describe('the messages that a page passes to the browser', () => {
-  test('include all messages of its client components, including lazy ones', () => {
+  test('include all of its client components’ messages, including lazy ones', () => {
     expect(needed['app/(market)/agents/[slug]']).toEqual(
       expect.arrayContaining(['market.tryIt', 'market.answer', 'parts.cartCard', 'payments.payOrder']),
     );
@@ -16,13 +16,13 @@ describe('the messages that a page passes to the browser', () => {
     expect(needed.app).toEqual(expect.arrayContaining(['ui.toast', 'shell.errorView']));
   });
 
-  test('exclude messages of server components and of other pages', () => {
+  test('exclude server components’ and other pages’ messages', () => {
     expect(needed['app/(market)/agents/[slug]']).not.toContain('market.scoreParts');
     expect(needed['app/(market)']).not.toContain('market.tryIt');
     expect(needed['app/(chat)']?.filter((key) => key.startsWith('console.'))).toEqual([]);
   });
 
-  test('are listed by component, and not as whole namespaces', () => {
+  test('are listed by component, not as whole namespaces', () => {
     expect(Object.values(needed).flat()).toEqual(
       Object.values(needed)
         .flat()

@@ -51,7 +51,7 @@ function looseCounts(elements: MessageFormatElement[]): string[] {
   });
 }
 
-test('every count before a noun selects the form of the noun: one check, two checks', () => {
+test('every count before a noun selects the noun’s form: one check, two checks', () => {
   const loose = messagesOf(texts)
     .filter(([key]) => !neverOne.has(key))
     .flatMap(([key, text]) => looseCounts(parse(text)).map((found) => `${key}: ${found}`));

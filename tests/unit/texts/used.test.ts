@@ -36,6 +36,6 @@ function isUsed(text: string): boolean {
   });
 }
 
-test('every message of the language files is used', () => {
+test('every message in the language files is used', () => {
   expect(pathsOf(texts).filter((text) => !isUsed(text))).toEqual([]);
 });

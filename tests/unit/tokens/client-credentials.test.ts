@@ -23,11 +23,11 @@ describe('client credentials', () => {
     expect(read(basic(pair))).toEqual({ kind: 'given', clientId, clientSecret });
   });
 
-  it('may use the scheme in any case', () => {
+  it('can use the scheme in any case', () => {
     expect(read(basic('app:secret').replace('Basic', 'bAsIc'))).toMatchObject({ kind: 'given' });
   });
 
-  it('may be sent as client_secret_post', () => {
+  it('can be sent as client_secret_post', () => {
     const form = { clientId: 'app', clientSecret: 'a:b' };
     expect(read(null, form)).toEqual({ kind: 'given', ...form });
   });
@@ -45,11 +45,11 @@ describe('client credentials', () => {
     expect(read(authorization)).toEqual({ kind: 'none' });
   });
 
-  it('may consist of only an id, as sent by public clients', () => {
+  it('can consist of only an id, as public clients send them', () => {
     expect(read(null, { clientId: 'app' })).toEqual({ kind: 'named', clientId: 'app' });
   });
 
-  it('are not found when only a secret is sent', () => {
+  it('are not found if only a secret is sent', () => {
     expect(read(null, { clientSecret: 'secret' })).toEqual({ kind: 'none' });
   });
 
@@ -58,11 +58,11 @@ describe('client credentials', () => {
     ['Basic and a secret in the form', basic('app:secret'), { clientSecret: 'secret' }],
     ['Basic and another id in the form', basic('app:secret'), { clientId: 'other' }],
     ['two Authorization headers', `${basic('app:secret')}, ${basic('app:secret')}`, {}],
-  ])('INT-3 are refused when sent in more than one way: %s', (_name, authorization, form) => {
+  ])('INT-3 are rejected if they are sent in more than one way: %s', (_name, authorization, form) => {
     expect(read(authorization, form)).toEqual({ kind: 'several' });
   });
 
-  it('may include the same client_id in the form and in the header', () => {
+  it('can include the same client_id in the form and in the header', () => {
     expect(read(basic('app:secret'), { clientId: 'app' })).toMatchObject({ kind: 'given', clientId: 'app' });
   });
 });

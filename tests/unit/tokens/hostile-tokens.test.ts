@@ -35,7 +35,7 @@ function accepts(token: string): boolean {
 }
 
 describe('an agent token', () => {
-  it('is accepted when valid', () => {
+  it('is accepted if it is valid', () => {
     expect(accepts(goodToken(forge))).toBe(true);
   });
 
@@ -43,11 +43,11 @@ describe('an agent token', () => {
     expect(hostileTokens(forge).length).toBeGreaterThan(180);
   });
 
-  it.each(hostileTokens(forge))('KEY-1 KEY-2 KEY-3 KEY-4 is refused for $name', ({ token }) => {
+  it.each(hostileTokens(forge))('KEY-1 KEY-2 KEY-3 KEY-4 is rejected for $name', ({ token }) => {
     expect(accepts(token)).toBe(false);
   });
 
-  it('KEY-5 is refused when one character differs', () => {
+  it('KEY-5 is rejected if one character differs', () => {
     const good = goodToken(forge);
     const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.+/ '];
     fc.assert(
@@ -59,12 +59,12 @@ describe('an agent token', () => {
     );
   });
 
-  it('is refused without an exception when it is any other text', () => {
+  it('is rejected without an exception if it is any other text', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.base64String(), fc.json()), (text) => !accepts(text)));
   });
 });
 
-describe('the times of an agent token', () => {
+describe('an agent token’s times', () => {
   it.each([
     ['at its start', 0, true],
     ['a second before its end', 899, true],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readParameters } from '@/lib/protocol/oauth/requests';
 
 describe('the form parser', () => {
-  it('INT-6 reads known parameters and ignores any number of other parameters', () => {
+  it('INT-6 reads known parameters and ignores any number of others', () => {
     const rest = Array.from({ length: 200 }, (_, index) => `extra${index}=1`).join('&');
     expect(readParameters(`token=a%20b&${rest}&extra1=2`, ['token', 'hint'])).toEqual({
       kind: 'read',

@@ -17,7 +17,7 @@ function agent(changes: Partial<AgentRecord>): AgentRecord {
   return { ownerId: 'usr_owner', team, visibility: 'public', status: 'active', ...changes } as AgentRecord;
 }
 
-describe('the permission to call an agent', () => {
+describe('permission to call an agent', () => {
   it.each([
     { visibility: 'public', status: 'active', others: true, owner: true },
     { visibility: 'unlisted', status: 'active', others: true, owner: true },
@@ -41,12 +41,12 @@ describe('the authorization check', () => {
   const bySession: Actor = { ...person, credential: { kind: 'session', id: 'ses_1' } };
   const byToken: Actor = { ...person, credential: { kind: 'access-token', id: 'pat_1', scopes: ['handshake'] } };
 
-  it('permits everything to a session', () => {
+  it('permits everything with a session', () => {
     expect(authorize(bySession, 'session')).toBe(bySession);
     expect(authorize(bySession, { scope: 'agents:write' })).toBe(bySession);
   });
 
-  it('permits an access token only the actions in its scopes', () => {
+  it('permits only the actions in its scopes with an access token', () => {
     expect(authorize(byToken, { scope: 'handshake' })).toBe(byToken);
     expect(() => authorize(byToken, { scope: 'agents:write' })).toThrow(
       expect.objectContaining({ code: 'insufficient_scope' }),
@@ -66,7 +66,7 @@ describe('the authorization check', () => {
       clientId: 'parley-web',
       scopes: ['agent:call'],
     },
-  ])('refuses an actor of kind $kind', (actor) => {
+  ])('rejects an actor of kind $kind', (actor) => {
     expect(() => authorize(actor, { scope: 'handshake' })).toThrow(
       expect.objectContaining({ code: 'unauthenticated' }),
     );
@@ -100,7 +100,7 @@ describe('the schedule of signing keys', () => {
     expect(pickSigner(keys, at(0))).toBe(keys[0]);
   });
 
-  it('KEY-6 requires a new key after 30 days, and no further key while that one waits', () => {
+  it('KEY-6 requires a new key after 30 days, but no other key while that one waits', () => {
     const keys: KeyTimes[] = [];
     add(keys, at(0));
     const month = 30 * 86_400;
@@ -110,7 +110,7 @@ describe('the schedule of signing keys', () => {
     expect(needsNewKey(keys, at(month + 1))).toBe(false);
   });
 
-  it('KEY-6 keeps every token valid for a verifier that caches the JWKS for 600 s, for any rotations', () => {
+  it('KEY-6 keeps every token valid for a verifier that caches the JWKS for 600 s, whatever the rotations', () => {
     const keys: KeyTimes[] = [];
     const rotations = new Set([0, 50, 51, 700, 1_300, 1_301, 1_302, 1_303, 2_600, 4_000, 4_001]);
     const signed: { key: KeyTimes; at: number }[] = [];

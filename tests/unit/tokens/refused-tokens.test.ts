@@ -27,7 +27,7 @@ function tokenWith(changes: Partial<Forge['claims']>): string {
   return goodToken({ kid: 'tok-0123456789abcdef01234567', privateKey, claims, canary: 'http://127.0.0.1:9' });
 }
 
-describe('a refused agent token', () => {
+describe('a rejected agent token', () => {
   afterEach(() => vi.restoreAllMocks());
 
   it.each([
@@ -37,7 +37,7 @@ describe('a refused agent token', () => {
     ['lifetime', tokenWith({ iat: iat - 2_000, exp: iat - 1_000 })],
     ['audience', tokenWith({ aud: 'https://other.example/agents/analyst' })],
     ['token_id', tokenWith({ jti: 'AAAA' })],
-  ])('is logged with the reason %s and without its text', async (reason, token) => {
+  ])('is logged with the reason %s but without its text', async (reason, token) => {
     const debug = vi.spyOn(log, 'debug').mockReturnValue(undefined);
     expect(await findVerifiedToken(token, now)).toBeNull();
     expect(debug.mock.calls).toEqual([['tokens.refused', { reason }]]);

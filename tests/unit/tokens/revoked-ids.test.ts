@@ -3,7 +3,7 @@ import { RevokedIds } from '@/lib/tokens/credentials/revoked-tokens';
 
 const retentionMs = 960_000;
 
-test('a revoked token id is stored until the token could no longer be accepted, and then deleted', () => {
+test('a revoked token id is stored until the token could no longer be accepted, and is then deleted', () => {
   const ids = new RevokedIds();
   ids.add('first', 0);
   ids.add('second', 1_000);
