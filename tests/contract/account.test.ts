@@ -343,7 +343,7 @@ describe('a user’s account', () => {
       chattyAgent.release();
     });
 
-    it('withdraws the user’s agents, and releases their addresses for other operators', async () => {
+    it('withdraws the user’s agents, and frees their addresses for other operators', async () => {
       const other = await startChattyAgent({ name: 'Orphan' });
       try {
         const ada = await newAccount('Ada');

@@ -116,14 +116,14 @@ describe('a failed call', () => {
     });
   });
 
-  test('is logged without a response when the agent sends none', async () => {
+  test('is logged without a response if the agent sends none', async () => {
     agent.answer(({ response }) => void response.destroy());
     await say();
     const [call] = await logged(1);
     expect(call).toMatchObject({ code: 'agent_unreachable', wire: { answer: null } });
   });
 
-  test('is logged up to the interruption when its stream breaks', async () => {
+  test('is logged up to the interruption if its stream breaks', async () => {
     agent.answer(({ result, response }) => {
       result(agent03.status('up', 'working', 'so far'));
       response.write('data: {"jsonrpc": "2.0", "id"\n\n');
@@ -148,7 +148,7 @@ describe('a failed call', () => {
     }
   });
 
-  test('is logged with every secret masked, in any position and for any sender', async () => {
+  test('is logged with every secret masked, wherever it occurs and whoever sent it', async () => {
     const credential = { kind: 'api-key', in: 'query', name: 'pass', value: stored };
     const put = await send(`${parley.url}/api/agents/${slug}/credentials`, {
       method: 'PUT',
@@ -237,7 +237,7 @@ describe('the agent log page', () => {
     }
   });
 
-  test('shows details that the A2A endpoint hides from the caller, who receives only the reason', async () => {
+  test('shows the details that the A2A endpoint hides from the caller, who receives only the reason', async () => {
     const answer = await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('hi') });
     expect(await answer.text()).not.toContain('closed today');
   });

@@ -112,7 +112,7 @@ describe('an agent’s team', () => {
   ];
 
   it.each(table)(
-    'AUZ-1 restricts the roles that can $what',
+    'AUZ-1 restricts which roles can $what',
     async ({ asked, body, developer: forDeveloper, viewer: forViewer }) => {
       const statusOf = async (person: Person): Promise<number> => (await as(person, asked(), body)).status;
       expect(await statusOf(people().viewer)).toBe(forViewer);

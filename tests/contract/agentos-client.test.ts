@@ -246,7 +246,7 @@ describe('a task', () => {
     expect((await sendTask(ada, again)).sessionId).toBe(task.sessionId);
   });
 
-  test('runs once for one Idempotency-Key', async () => {
+  test('runs once per Idempotency-Key', async () => {
     const body = { agentUrl: urlOf(2), message: 'once' };
     const headers = { 'idempotency-key': newUuid() };
     const before = researchers[2]?.sends() ?? 0;
@@ -331,7 +331,7 @@ describe('an AgentOS example', () => {
     return (await response.json()) as never;
   }
 
-  test('“Multi-Agent Research” collects a result from each agent', { timeout: 30_000 }, async () => {
+  test('collects a result from each agent in “Multi-Agent Research”', { timeout: 30_000 }, async () => {
     // Discover available research agents
     const agents = [
       'https://research-1.example.com',

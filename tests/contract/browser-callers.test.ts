@@ -95,7 +95,7 @@ describe('browser callers:', () => {
       },
     );
 
-    it.each(callPaths)('can read the 401 of %s %s', async (method, path) => {
+    it.each(callPaths)('can read the 401 for %s %s', async (method, path) => {
       const headers = { origin: elsewhere, ...(method === 'POST' && json) };
       const response = await fetch(at(path), { method, headers });
       expect(response.status).toBe(401);
@@ -142,7 +142,7 @@ describe('browser callers:', () => {
     );
   });
 
-  describe('the metadata that a 401 links to (RFC 9728 §3.3)', () => {
+  describe('a 401’s linked metadata (RFC 9728 §3.3)', () => {
     it.each(callPaths)('describes exactly the called address: %s %s', async (method, path) => {
       const called = new URL(at(path));
       const response = await fetch(called, { method, headers: method === 'POST' ? json : {} });
@@ -163,7 +163,7 @@ describe('browser callers:', () => {
       }
     });
 
-    it('does not depend on whether an agent exists, and is missing for paths that are not endpoints', async () => {
+    it('does not depend on whether an agent exists, and is served only for endpoint paths', async () => {
       const metadata = `${fixture.url}/.well-known/oauth-protected-resource`;
       const response = await fetch(`${metadata}/agents/no-such-agent/a2a/jsonrpc`);
       expect(await response.json()).toMatchObject({ resource: `${fixture.url}/agents/no-such-agent/a2a/jsonrpc` });

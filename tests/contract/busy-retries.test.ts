@@ -136,7 +136,7 @@ describe('a client of a busy Parley server', () => {
 });
 
 describe('the command line with a busy Parley server', () => {
-  it('reports that the server is busy and retries, but does not resend a message that could run twice', async () => {
+  it('reports that the server is busy and retries, but resends no message that could run twice', async () => {
     const cli = new CommandLine({ PARLEY_API_URL: url, PARLEY_TOKEN: person.accessToken });
     try {
       front.reject('', busy);

@@ -6,7 +6,7 @@ import { cardV10 } from '../fakes/cards';
 import { createPerson, type Person, send } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 
-describe('the supported card shapes', () => {
+describe('the cards in every version', () => {
   let parley: SharedParley;
   let cards: CardServer;
   let slug: string;
@@ -23,7 +23,7 @@ describe('the supported card shapes', () => {
 
   afterAll(() => cards?.stop());
 
-  test('give agent.json the shape of A2A 0.1 and 0.2', async () => {
+  test('include agent.json in the shape of A2A 0.1 and 0.2', async () => {
     const card = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent.json`)).json();
     expect(card).toMatchObject({
       name: 'Shaped',
@@ -54,7 +54,7 @@ describe('the supported card shapes', () => {
     expect(text).not.toContain(new URL(cards.url).host);
   });
 
-  test('do not accept a fetched card that names only ws-agent://, and the error gives the reason', async () => {
+  test('are missing for a fetched card that names only ws-agent://, which is rejected with the reason', async () => {
     const card = {
       name: 'Behind a hub',
       description: 'Reachable by its own connection alone',
@@ -91,7 +91,7 @@ describe('the supported card shapes', () => {
   });
 
   test.each(['agents/:slug/.well-known/agent.json', '.well-known/agent-card.json', '.well-known/agent.json'])(
-    'let clients cache and revalidate /%s (A2A 1.0 §8.6)',
+    'can be cached and revalidated at /%s (A2A 1.0 §8.6)',
     async (path) => {
       const at = `${parley.url}/${path.replace(':slug', slug)}`;
       const first = await fetch(at);

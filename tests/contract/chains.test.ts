@@ -178,7 +178,7 @@ describe('a chain', () => {
   });
 });
 
-describe('an agent that requires approval before it hires other agents', () => {
+describe('an agent that needs approval for hires', () => {
   test('pauses the root task until the user allows the call once, and the chain continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Count the cows.');

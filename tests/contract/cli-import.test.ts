@@ -80,7 +80,7 @@ describe('parley import', () => {
     expect(await terminal.end()).toBe(0);
   });
 
-  it('reads both files and stdin', async () => {
+  it('reads a file or stdin', async () => {
     const file = path.join(cli.folder, 'cards.json');
     writeFileSync(file, JSON.stringify([agent('Barge of a file')]));
     expect((await cli.run(['import', file, '--yes', '--visibility', 'unlisted'])).code).toBe(0);

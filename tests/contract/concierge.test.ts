@@ -56,7 +56,7 @@ describe('the concierge', () => {
       await meaningsCompared({ url }, [poet.slug, poetTwo.slug, gardener.slug], 'poems about plants in a garden');
     }, 90_000);
 
-    test('decides alone on a clear match, and records the score, the lead and the second-best match', async () => {
+    test('decides alone on a clear match, and records its score, its lead and the second-best match', async () => {
       const task = await tell(fixture.concierge, 'Design a garden with plants for my climate');
       expect(textOf(task)).toContain('Gardener: Design a garden with plants for my climate');
       const routing = routingOf(task);
@@ -187,7 +187,7 @@ describe('the concierge', () => {
     test.each([
       [{ executor: { name: 'nobody-here' } }, /Agent "nobody-here" not found.*Omit "executor"/s],
       [{ executor: { name: 'gardener' }, skill_used: 'juggling' }, /no skill "juggling".*It has: main/s],
-    ])('rejects a named agent or skill that does not exist: %j', async (metadata, message) => {
+    ])('rejects an agent or skill that is named but does not exist: %j', async (metadata, message) => {
       const { body } = await rpc(fixture.concierge, 'SendMessage', { ...message10('x'), metadata });
       expect(body.error?.message).toMatch(message);
     });

@@ -81,7 +81,7 @@ describe('the console’s figures', () => {
     { range: '7d', current: [150, 10, 7], previous: [40, 10, 3], slots: 28 },
     { range: '30d', current: [190, 20, 7], previous: [20, 0, 2], slots: 30 },
   ])(
-    'cover $range and the previous period, for the user’s own agents only',
+    'cover $range and the previous period, only for the user’s own agents',
     async ({ range, current, previous, slots }) => {
       const counts = ({ calls, failed, users }: Overview['current']): number[] => [calls, failed, users];
       for (const search of [`?range=${range}`, `?range=${range}&agent=${slug}`]) {

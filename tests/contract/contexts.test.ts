@@ -222,7 +222,7 @@ describe.each([
   { protocolVersion: '0.3' as const, streaming: false },
   { protocolVersion: '1.0' as const, streaming: true },
   { protocolVersion: '1.0' as const, streaming: false },
-])('an A2A $protocolVersion agent that creates its own ids and rejects others (streaming: $streaming)', (options) => {
+])('an A2A $protocolVersion agent that accepts only its own ids (streaming: $streaming)', (options) => {
   let strict: ContextAgent;
   let own: Connection;
 

@@ -100,7 +100,7 @@ test('a new model’s vectors are computed and replace the old ones while search
   }
 });
 
-test('a provider that is down at the start is used as soon as it responds', { timeout: 90_000 }, async () => {
+test('a provider that is down at startup is used as soon as it responds', { timeout: 90_000 }, async () => {
   provider.always = (_request, response) => sendJson(response, 500, {});
   const node = await start('m5', { APP_URL: parley.url });
   try {

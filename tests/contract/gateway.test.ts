@@ -184,7 +184,7 @@ describe('the gateway:', () => {
   });
 
   describe('a stream', () => {
-    test('SSE-3 contains sequence numbers and resumes exactly', async () => {
+    test('SSE-3 contains sequence numbers, and can be resumed exactly', async () => {
       says(
         agent03.status('up-7', 'working'),
         ...['a', 'b', 'c'].map((text, at) => agent03.artifact('up-7', text, { append: at > 0 })),

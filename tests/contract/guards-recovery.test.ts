@@ -49,7 +49,7 @@ describe('recovery from lost passkeys', () => {
     expect((await request(guarded)).body.code).toBe('conflict');
   });
 
-  test('removes the passkeys after 24 hours, and changes nothing else', async () => {
+  test('removes only the passkeys, after 24 hours', async () => {
     const guarded = await newGuarded({ url });
     const { userId } = guarded.person;
     await make(guarded, { method: 'PUT', path: '/api/payments/settings', body: { passkeyAbove: 1_000 } });

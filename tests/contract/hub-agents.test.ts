@@ -509,7 +509,7 @@ describe('agent.cancel', () => {
 });
 
 describe('an invalid token in a notification', () => {
-  test('closes the connection, and the server continues', async () => {
+  test('closes the connection, and the server keeps running', async () => {
     const worker = await workerOf(hirer);
     worker.notify('hub.auth', { token: 'nonsense' });
     await waitFor(() => worker.closed?.code === 4400, { what: 'the connection to close' });

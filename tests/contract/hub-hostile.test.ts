@@ -130,7 +130,7 @@ describe('permission to serve an agent', () => {
     }
   });
 
-  test('is granted to an app for its own agent only, and its token is accepted nowhere else', async () => {
+  test('is granted to an app only for its own agent, and its token is accepted nowhere else', async () => {
     const owner = await createPerson(parley.url, 'Olga');
     const app = await createApp(parley.url, owner);
     const slug = `hub-app-${Date.now()}`;

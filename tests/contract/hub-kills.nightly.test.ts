@@ -99,7 +99,7 @@ describe('nodes that are killed during a stream', () => {
     });
   }
 
-  test('neither lose nor repeat an event if the worker continues on another node, twice', {
+  test('neither lose nor repeat an event, even if the worker moves to another node twice', {
     timeout: 90_000,
   }, async () => {
     const seen: string[] = [];

@@ -68,7 +68,7 @@ describe('the presence of an agent that connects to Parley', () => {
     expect(presence).toMatchObject({ workers: 0, connectedAt: expect.any(String) });
   });
 
-  test('can be used as a filter with a count in the catalog, but not for an agent with an address', async () => {
+  test('is a catalog filter with a count, but does not exist for an agent with an address', async () => {
     const card = cardNamed('Presentbird');
     const [here, away] = [await listHubAgent(parley, { card }), await listHubAgent(parley, { card })];
     const fake = await ScriptedAgent.start();

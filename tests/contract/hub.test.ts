@@ -166,7 +166,7 @@ describe('an agent that connects to Parley', () => {
 });
 
 describe('several workers', () => {
-  test('never receive more runs than their capacity, and share them', async () => {
+  test('share runs, and never receive more than their capacity', async () => {
     const agent = await listHubAgent(parley);
     const workers = [await agent.worker(), await agent.worker()];
     const most = [0, 0];

@@ -90,7 +90,7 @@ async function listed(slug: string): Promise<boolean> {
 }
 
 describe('importing a list', () => {
-  it('reads an ARD manifest: cards by reference and inline, `mediaType` for `type`, and relative addresses', async () => {
+  it('reads an ARD manifest with cards by reference and inline, `mediaType` for `type`, and relative addresses', async () => {
     const path = newUuid();
     const card = cardV10(host.base(path), { name: 'Inline' });
     const url = serve(

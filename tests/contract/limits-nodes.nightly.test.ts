@@ -212,7 +212,7 @@ describe('LIM-9 a user', () => {
 });
 
 describe('calls to an agent', () => {
-  test('are limited concurrently across all nodes, and sequential calls never collide', async () => {
+  test('are limited across all nodes if they are concurrent, and never collide if they are sequential', async () => {
     const limits = { callLimits: { maxConcurrent: 1 } };
     await send(`${one.url}/api/agents/${slug}`, { method: 'PATCH', bearer: owner.accessToken, body: limits });
     replyImmediately();

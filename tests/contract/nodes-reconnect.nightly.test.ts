@@ -35,7 +35,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-test('nodes that lose the database at the same time continue their runs, in any order of reconnection', async () => {
+test('nodes that lose the database at the same time continue their runs, whichever reconnects first', async () => {
   let finish: (() => void) | undefined;
   agent.answer(({ result, end }) => {
     finish = () => {

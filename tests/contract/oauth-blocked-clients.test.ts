@@ -108,7 +108,7 @@ describe('a blocked client', () => {
     },
   );
 
-  test('AUZ-4 is visible to moderators only', async () => {
+  test('AUZ-4 is visible only to moderators', async () => {
     for (const person of [ada, null]) {
       expect((await asBrowser(parley, person)(path)).status).toBe(404);
       expect((await block('https://client.example/oauth.json', person)).status).toBe(404);

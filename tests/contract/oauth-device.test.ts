@@ -137,7 +137,7 @@ describe('a device', () => {
     expect(await errorOf(await redeem(device_code))).toBe('access_denied');
   });
 
-  it('TOK-5 receives its tokens once, for any number of concurrent requests', async () => {
+  it('TOK-5 receives its tokens once, even for concurrent requests', async () => {
     const { device_code, user_code } = await start();
     await decide(user_code, true);
     const responses = await Promise.all(Array.from({ length: 10 }, () => redeem(device_code)));
@@ -248,7 +248,7 @@ describe('a device', () => {
     expect(await apps(whole.access_token)).toBe(200);
   });
 
-  it('TOK-7 completes one of two concurrent renewals, and is then signed out', async () => {
+  it('TOK-7 completes only one of two concurrent renewals, and is signed out', async () => {
     const { refresh_token } = await signInDevice(fixture.url, ada);
     const answers = await Promise.all([refresh(refresh_token), refresh(refresh_token)]);
     const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as Record<string, string>[];

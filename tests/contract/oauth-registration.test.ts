@@ -60,7 +60,7 @@ describe('dynamic registration (RFC 7591)', () => {
     });
   });
 
-  test('returns a response that is never cached and that any page can read', async () => {
+  test('returns a response that is never cached but that any page can read', async () => {
     const response = await send(`${parley.url}/oauth/register`, { body: valid, origin: 'https://client.example' });
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'cache-control': 'no-store',

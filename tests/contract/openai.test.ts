@@ -186,7 +186,7 @@ describe('a chat completion', () => {
 });
 
 describe('a conversation', () => {
-  test('continues the context given in X-Parley-Context', async () => {
+  test('continues the context that X-Parley-Context names', async () => {
     says('One');
     const contextId = randomUUID();
     const headers = { 'x-parley-context': contextId };

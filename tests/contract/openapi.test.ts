@@ -97,13 +97,13 @@ describe('the API description', () => {
     expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
   });
 
-  it.each(reads)('GET %s matches its description', (path) => hold(path, path));
+  it.each(reads)('describes the response to GET %s', (path) => hold(path, path));
 
-  it.each(readsOfAgent)('GET /api/agents/{slug}%s matches its description', (rest) =>
+  it.each(readsOfAgent)('describes the response to GET /api/agents/{slug}%s', (rest) =>
     hold(`/api/agents/{slug}${rest}`, `/api/agents/${slug}${rest}`),
   );
 
-  it('GET /api/publishers/{handle} matches its description', async () => {
+  it('describes the response to GET /api/publishers/{handle}', async () => {
     const handle = `ada-${Date.now()}`;
     const named = await send(`${parley.url}/api/publishers/own`, { method: 'PUT', body: { handle }, ...asAda() });
     expect(named.status, await named.clone().text()).toBe(200);

@@ -8,7 +8,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 
-describe('the proof of ownership of an agent’s host', () => {
+describe('proof of host ownership', () => {
   let parley: SharedParley;
   let host: CardServer;
   let ada: Person;
@@ -75,7 +75,7 @@ describe('the proof of ownership of an agent’s host', () => {
     expect((await fetch(`${parley.url}/api/agents/${slug}/ownership`)).status).toBe(401);
   });
 
-  it('marks the listing once the line is published, even among others, and keeps the mark after a card refresh', async () => {
+  it('marks the listing once the line is published, even among others, and survives a card refresh', async () => {
     const { view } = await ownership('GET');
     publish(`# our agents\r\n ${view.proof.text} \r\n`);
     const checked = await ownership('POST');

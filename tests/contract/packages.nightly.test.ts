@@ -173,13 +173,13 @@ describe('a package that Parley serves', () => {
     expect((await fetch(`${parley.url}/packages/other.py`)).status).toBe(404);
   });
 
-  it.each(served)('%s.tgz can be read but not written', async (name) => {
+  it.each(served)('can be read as %s.tgz but not written', async (name) => {
     const response = await fetch(`${parley.url}/packages/${name}.tgz`, { method: 'POST', body: '' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it.each(served)('%s.tgz is revalidated, and immutable under its version', async (name) => {
+  it.each(served)('is revalidated as %s.tgz, and immutable under its version', async (name) => {
     const url = `${parley.url}/packages/${name}.tgz`;
     const response = await fetch(url);
     const { headers } = response;

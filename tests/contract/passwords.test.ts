@@ -321,8 +321,8 @@ describe('passwords and email links:', () => {
   });
 
   // Last: it uses up the limit of one network.
-  describe('the limit on email links', () => {
-    it('allows three emails to an address in half an hour, and returns 429 above it, even for unknown addresses', async () => {
+  describe('the link limit', () => {
+    it('allows three emails to an address in half an hour, and then returns 429, even for unknown addresses', async () => {
       const fay = await createPerson(parley.url, 'Fay');
       // Sign-up sent the first email.
       for (const email of [fay.email, newEmail('nobody')]) {

@@ -88,7 +88,7 @@ describe('a listing’s signing mode', () => {
     expect(anybody.status).toBe(401);
   });
 
-  test('SSRF-1 fetches no keys from addresses that Parley may not call', async () => {
+  test('SSRF-1 fetches no keys from addresses that Parley must not call', async () => {
     for (const jwksUrl of ['http://169.254.169.254/keys', 'http://localhost:1/keys', 'file:///etc/passwd']) {
       const { status, body } = await merchant({ signing: 'own', jwksUrl });
       expect(status).toBeGreaterThanOrEqual(400);

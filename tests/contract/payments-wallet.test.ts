@@ -225,7 +225,7 @@ describe('wallet money:', () => {
   });
 
   describe('order lists', () => {
-    test('AUZ-1 contain only the user’s own orders, newest first, page by page, and as a file', async () => {
+    test('AUZ-1 contain only the user’s own orders, newest first, page by page and as a file', async () => {
       const client = await newBuyer();
       const ids: string[] = [];
       for (let turn = 0; turn < 3; turn++)

@@ -15,7 +15,7 @@ const interval = 2;
 /** The clocks of the agent and of Parley are read at different times. */
 const slackMs = 400;
 
-describe('the probes from two nodes with one database', () => {
+describe('probes from two nodes with one database', () => {
   let nodes: Parley[] = [];
   let url: string;
   let flaps: FlapsAgent;
@@ -98,7 +98,7 @@ describe('the probes from two nodes with one database', () => {
     expect(log).toEqual([]);
   });
 
-  it('change the badge within two intervals, lower the score, notify the owner and show the masked failure', async () => {
+  it('update the badge within two intervals, lower the score, and show the owner the masked failure', async () => {
     await waitFor(async () => (await found())?.standing.score, { what: 'a score' });
     const before = await found();
     flaps.isWell = false;

@@ -129,7 +129,7 @@ describe('push notification configurations', () => {
     }
   });
 
-  test('are listed in pages', async () => {
+  test('are listed page by page', async () => {
     const taskId = await newTask();
     for (const id of ['x', 'y', 'z']) await call('CreateTaskPushNotificationConfig', { taskId, id, url });
     type Page = { configs: { id: string }[]; nextPageToken: string };

@@ -136,7 +136,7 @@ it('the SDK client streams, and resumes a broken connection without losing or re
   expect(agent.received.length - before).toBe(1);
 });
 
-it('the SDK client continues after Parley was killed and restarted', async () => {
+it('the SDK client continues after Parley is killed and restarted', async () => {
   let sayMore: () => void = () => undefined;
   agent.answer(async ({ received, result, json, end }) => {
     if (received.method === 'tasks/get') {

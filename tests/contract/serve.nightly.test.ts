@@ -134,7 +134,7 @@ describe('an agent without an address', () => {
     expect([answered.status.state, textOf(answered)]).toEqual(['TASK_STATE_COMPLETED', 'Weather / Which city? / Rome']);
   });
 
-  it('receives a cancel through turn.signal', async () => {
+  it('receives a cancellation through turn.signal', async () => {
     const summaries: TurnSummary[] = [];
     await serving(
       async function* ({ signal }) {

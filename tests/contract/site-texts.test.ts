@@ -69,7 +69,7 @@ describe('machine-readable pages', () => {
     expect((await read('/agents/nobody.md')).status).toBe(404);
   });
 
-  it('return 410 for the Markdown version of a withdrawn agent', async () => {
+  it('return 410 for a withdrawn agent’s Markdown version', async () => {
     const gone = await list('Soon gone', {});
     expect((await read(`/agents/${gone}.md`)).status).toBe(200);
     await send(`${parley.url}/api/agents/${gone}`, { method: 'DELETE', bearer: ada.accessToken });

@@ -57,7 +57,7 @@ async function refund(client: ChatClient, { id }: OrderView, amount: number): Pr
 }
 
 describe('a month’s sums', () => {
-  test('count the same orders as the limits: minus refunds, and without released, canceled or unapproved ones', async () => {
+  test('count the same orders as the limits, minus refunds and unpaid orders', async () => {
     const buyer = await newBuyer(fixture);
     const { client } = buyer;
     const kept = await buy(client, await offerOf(fixture, { client }), 'captured');

@@ -57,7 +57,7 @@ function probe(keepAlive: Agent, path: string): Promise<{ status: number; connec
   });
 }
 
-test('a stopping node reports not ready first, still accepts calls, and fails none', async () => {
+test('a stopping node first reports that it is not ready, still accepts calls, and fails none', async () => {
   agent.received.length = 0;
   let answer: () => void = () => undefined;
   agent.answer(async ({ received, json }) => {

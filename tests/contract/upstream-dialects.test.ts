@@ -139,14 +139,14 @@ describe.each(Object.entries(subjects))('an agent that uses %s', (name, subject)
 
   afterAll(() => agent?.stop());
 
-  test('answers a message, and its text is identical byte for byte', async () => {
+  test('answers a message, and its text stays identical byte for byte', async () => {
     const task = await sendText(connection, unusualText);
     const text = 'artifacts' in task ? textOf(partsOf(task)) : textOf((task as { parts: Part03[] }).parts);
     expect(text).toBe(unusualText);
     if ('artifacts' in task) expect(task.status.state).toBe('completed');
   });
 
-  test('streams, and its text is identical byte for byte', async () => {
+  test('streams, and its text stays identical byte for byte', async () => {
     const events = await readEvents(await startStream(connection, [{ kind: 'text', text: unusualText }]));
     const { states, parts } = readAll(events);
     expect(textOf(parts).replace(/^On it/, '')).toBe(unusualText);

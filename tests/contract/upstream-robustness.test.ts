@@ -243,7 +243,7 @@ describe('the owner’s settings', () => {
   const patch = (slug: string, callLimits: object): Promise<Response> =>
     send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', bearer: person.accessToken, body: { callLimits } });
 
-  test('LIM-2 limit the time of a whole response', async () => {
+  test('LIM-2 limit how long a whole response may take', async () => {
     const { slug, connection } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{'),
       {
@@ -254,7 +254,7 @@ describe('the owner’s settings', () => {
     expect((await refusalOf(connection)).message).toBe('The agent did not respond in time.');
   });
 
-  test('LIM-2 limit the idle time of a stream', async () => {
+  test('LIM-2 limit how long a stream may be idle', async () => {
     const { slug, connection } = await list(
       (_, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
     );

@@ -130,7 +130,7 @@ describe('an agent that continues without a reply after a question', () => {
     await waitFor(async () => (await get(id)).status.state === 'TASK_STATE_COMPLETED', { what: 'the end' });
   });
 
-  test('is polled immediately when the task is read', async () => {
+  test('is polled immediately if the task is read', async () => {
     const scripted = { state: 'input-required' };
     agent.answer(({ received, result, json, end }) => {
       if (received.method === 'tasks/get')

@@ -266,7 +266,7 @@ describe('a push subscription', () => {
     expect(await outcomesOf(device)).toEqual(['sent']);
   });
 
-  test('is stored once per browser and session, up to the limit, and lists the device', async () => {
+  test('is stored once per browser and session, up to the limit, and names the device', async () => {
     const reader = await createReader(fixture);
     const again = await reader.client.call('/api/web-push/devices', { body: reader.browser.subscription });
     expect(await again.json()).toEqual(reader.device);
