@@ -83,7 +83,7 @@ test('the call log counts all of 50,000 concurrent calls, and states how many it
   for (const { n } of quarters) expect(Math.abs(n - even)).toBeLessThan(even / 5);
 });
 
-test('calls that cannot be written immediately are written later, once', async () => {
+test('calls that cannot be written immediately are written once, later', async () => {
   const [agent = ''] = agents;
   await query('test-away', 'ALTER TABLE agent_call RENAME TO agent_call_away');
   record(500, () => call(agent));

@@ -34,7 +34,7 @@ describe('card signing keys', () => {
     expect(await published('tok-', 0)).toEqual(tokenKeys);
   });
 
-  it('sign the same text once under concurrency', async () => {
+  it('sign the same text only once under concurrency', async () => {
     const asked = Array.from({ length: 8 }, () => signCard({ payload: '{"name":"Once"}', now: at(0) }));
     const made = (await Promise.all(asked)).map(({ signature }) => signature.signature);
     expect(new Set(made).size).toBe(1);
@@ -49,7 +49,7 @@ describe('card signing keys', () => {
     expect(await count()).toEqual({ count: 0 });
   });
 
-  it('KEY-1 cannot sign a token, even with a valid signature', async () => {
+  it('KEY-1 cannot sign a valid token', async () => {
     const { kid, sign } = await findSigner('card', at(30 * day));
     const signature = sign('a.b');
     const key = (await listJwks(at(30 * day))).keys.find((candidate) => candidate.kid === kid);

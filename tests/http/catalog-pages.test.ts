@@ -126,7 +126,7 @@ describe('access to an agent', () => {
   ] as const;
 
   test.each(table)(
-    'returns for $visibility and $status: $others to others, $owner to its team',
+    'returns $others to others and $owner to its team for $visibility and $status',
     ({ visibility, status, others, owner }) => {
       const agent = { ownerId, team: { usr_viewer: 'viewer' as const }, visibility, status };
       const strangers = [

@@ -176,7 +176,7 @@ describe('the calendar agent', () => {
     throw new Error('every time is taken');
   }
 
-  test('sells a booking that is paid by card, once', { timeout: 60_000 }, async () => {
+  test('sells a booking only once if it is paid by card', { timeout: 60_000 }, async () => {
     const offered = await offer(buyer);
     const rival = await offer(new ChatClient(parley.url, await createPerson(parley.url, 'Otto')));
     expect(offered).toMatchObject({

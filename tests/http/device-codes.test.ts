@@ -113,7 +113,7 @@ describe('a device’s tokens', () => {
   const refresh = (token: string, seconds: number) =>
     refreshAccessToken({ ctx: at(seconds), input: { refreshToken: token } });
 
-  it('TOK-7 last an hour each, and can be renewed for ninety days in total', async () => {
+  it('TOK-7 include an access token that lasts an hour, and can be renewed for ninety days in total', async () => {
     const { access, refresh: first } = await signIn();
     expect(await findAccessTokenActor(access, at(3_601).now)).toMatchObject({ userId: ada.userId });
     expect(await findAccessTokenActor(access, at(3_603).now)).toBeNull();

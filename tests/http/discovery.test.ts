@@ -242,7 +242,7 @@ describe('the pages of results', () => {
 });
 
 describe('search filters and facets', () => {
-  test('require all of several tags and capabilities', async () => {
+  test('require all of the selected tags and capabilities', async () => {
     const page = await search({ tag: ['invoices', 'ODD'], capability: 'streaming', limit: 100 });
     expect(page.total).toBe(10);
     for (const { tags, badges } of page.items) {
@@ -260,7 +260,7 @@ describe('search filters and facets', () => {
     { q: 'helper', capability: 'streaming' },
   ];
 
-  test.each(searches)('count the results of each facet: %o', async (query) => {
+  test.each(searches)('count each facet’s results: %o', async (query) => {
     const { facets } = await search(query);
     expect(facets.tags.length).toBeGreaterThan(0);
     for (const { value, count } of facets.tags) {

@@ -68,7 +68,7 @@ test('SES-1: a session that this node has cached as idle is extended when it is 
   expect(await findActiveSession(ada.credential.id, later(15))).toEqual({ userId: ada.userId });
 });
 
-test('SES-1: a session ends after 14 days without use, and after 30 days with use', async () => {
+test('SES-1: a session ends after 14 days without use, and after 30 days even with use', async () => {
   const idle = await signIn();
   const used = await signIn();
   for (let days = 1; days < 30; days++) expect(await findSessionActor(used.cookie, later(days))).not.toBeNull();
@@ -110,7 +110,7 @@ test('an invalid cookie is treated as anonymous, without a database query', asyn
   }
 });
 
-test('the demo user is created once, for any number of servers, and receives each new password', async () => {
+test('the demo user is created once, however many servers start, and receives each new password', async () => {
   const demo = { email: 'demo@example.test', name: 'Demo', now: start };
   const made = await Promise.all([1, 2, 3].map(() => ensureLocalUser({ ...demo, password: 'the first password' })));
   expect(new Set(made.map(({ userId }) => userId)).size).toBe(1);

@@ -74,7 +74,7 @@ describe('sign-in through a provider', () => {
     );
   }
 
-  test('completes from our form through the provider’s form to the user’s page, signed in', async () => {
+  test('goes from our form through the provider’s form to the user’s page, signed in', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/account?a=b')}`);
@@ -166,7 +166,7 @@ describe('sign-in through a provider', () => {
     expect(columns.map(({ name }) => name)).toEqual(['id', 'provider', 'provider_account_id', 'user_id']);
   });
 
-  test('identifies the same user after the provider changes the address', async () => {
+  test('identifies the same user after their address at the provider changes', async () => {
     const { login, email } = newUser();
     await signIn(new Browser(), login);
     provider.people.set(login, { email: 'moved@example.test', email_verified: true });
@@ -175,7 +175,7 @@ describe('sign-in through a provider', () => {
     expect(await who(browser)).toBe(email);
   });
 
-  describe('for a user who is rejected', () => {
+  describe('for a rejected user', () => {
     const cases = [
       ['account_exists', 'An account with this email already exists'],
       ['email_missing', 'The provider didn’t share an email'],
@@ -205,7 +205,7 @@ describe('sign-in through a provider', () => {
       expect(sessionCookie(browser)).toBeUndefined();
     });
 
-    test('AUZ-4: creates no account for a provider’s moderator address that is unverified or invalid', async () => {
+    test('AUZ-4: creates no account for a moderator’s address that is invalid or unverified by the provider', async () => {
       const email = `Admin@example.test`;
       const omitted = newUser({ email, email_verified: undefined });
       expect(await signIn(new Browser(), omitted.login)).toContain('error=email_unverified');

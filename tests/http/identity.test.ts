@@ -76,8 +76,8 @@ describe('identity:', () => {
     return mails.filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`));
   }
 
-  describe('signing in and out', () => {
-    test('SES-1: sets a cookie only for our site: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+  describe('sign-in and sign-out', () => {
+    test('SES-1: set a cookie only for our site: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
       const { email } = await newPerson();
       const response = await signIn(email);
       expect(response.status).toBe(204);
@@ -95,7 +95,7 @@ describe('identity:', () => {
       expect(days).toBeLessThanOrEqual(30);
     });
 
-    test('SES-1: stores a hash of the cookie in the database, never the cookie', async () => {
+    test('SES-1: store a hash of the cookie in the database, never the cookie', async () => {
       const { email, userId } = await newPerson();
       const token = (await cookieOf(email)).slice('parley='.length);
       const rows = await query<{ row: string }>(
@@ -108,14 +108,14 @@ describe('identity:', () => {
       expect(await isSignedIn(`parley=${rows[0]?.row.split(',')[1]}`)).toBe(false);
     });
 
-    test('accepts the address in any case and with surrounding spaces', async () => {
+    test('accept the address in any case and with surrounding spaces', async () => {
       const { email } = await newPerson();
       expect((await call('/api/auth/local', { body: { email: `  ${email.toUpperCase()} `, password } })).status).toBe(
         204,
       );
     });
 
-    test('fails with the same response for an unknown address, a wrong password and a missing password', async () => {
+    test('fail with the same response for an unknown address, a wrong password and a missing password', async () => {
       const { email } = await newPerson();
       await query(
         'test-no-password',
@@ -138,7 +138,7 @@ describe('identity:', () => {
       expect(responses.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
     });
 
-    test('SES-1: ends the session on the server, and also deletes the cookie in the browser', async () => {
+    test('SES-1: end the session on the server, and also delete the cookie in the browser', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const response = await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url });
@@ -148,7 +148,7 @@ describe('identity:', () => {
       expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
     });
 
-    test('SES-1: starts a new session each time and ends the one that the browser sent (fixation)', async () => {
+    test('SES-1: start a new session each time and end the one that the browser sent (fixation)', async () => {
       const mallory = await newPerson();
       const ada = await newPerson();
       const planted = await cookieOf(mallory.email);
@@ -160,7 +160,7 @@ describe('identity:', () => {
       expect(await isSignedIn(invented)).toBe(false);
     });
 
-    test('is rejected for a suspended user, whose existing sessions are invalid', async () => {
+    test('are rejected for a suspended user, whose existing sessions are invalid', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(
@@ -178,14 +178,14 @@ describe('identity:', () => {
       ['14 days without use', `last_seen_at = now() - interval '14 days 1 minute'`, false],
       ['13 days without use', `last_seen_at = now() - interval '13 days 23 hours'`, true],
       ['30 days after sign-in, regardless of use', `expires = now() - interval '1 second'`, false],
-    ])('SES-1: keeps or ends a session as specified: %s', async (_when, change, alive) => {
+    ])('SES-1: keep or end a session as specified: %s', async (_when, change, alive) => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(`test-age ${change}`, `UPDATE session SET ${change} WHERE user_id = $1`, [userId]);
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('records a session’s use after the response', async () => {
+    test('record a session’s use after the response', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {

@@ -178,8 +178,8 @@ describe('a revocation on one node', () => {
   });
 });
 
-describe('a node whose connection to the other nodes fails silently', () => {
-  it('detects the failure within seconds, and then rejects a token that was revoked meanwhile', async () => {
+describe('a node whose peer connection fails silently', () => {
+  it('detects the failure within seconds, and rejects a token that was revoked meanwhile', async () => {
     const token = await tokenFor(one.url, person, slug);
     expect(await introspected(two, token)).toMatchObject({ active: true });
     connection.closeServerEnd('LISTEN parley');

@@ -108,7 +108,7 @@ test('SIGTERM to npm stops the server and the database', async () => {
   await expect(fetch(`http://127.0.0.1:${databasePort(run)}`)).rejects.toThrow();
 });
 
-test('two processes with WORKERS serve one embedded database and one demo, and SIGTERM ends all of them', async () => {
+test('two processes with WORKERS share one embedded database and one demo, and SIGTERM ends all of them', async () => {
   const run = start({ WORKERS: '2', DEMO: '1' });
   await untilReady(run);
   expect(run.output()).toContain('demo agents running');
