@@ -39,7 +39,7 @@ describe.each(['0.3', '1.0'])('a2a-ai-provider with an A2A %s agent', (version) 
     expect(text).toBe('What?');
   });
 
-  test('stays in its conversation', async () => {
+  test('stays in the same conversation', async () => {
     const contextId = crypto.randomUUID();
     const providerOptions = { a2a: { contextId } };
     const { response } = await generateText({ model: model(), prompt: 'hello', maxRetries: 0, providerOptions });
