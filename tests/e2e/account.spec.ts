@@ -16,7 +16,7 @@ import {
 
 const account = (page: Page) => page.getByRole('button', { name: /^Account menu for/ });
 
-test('a sign-up ends signed in on the original page, through the link in the email', async ({ page }) => {
+test('a sign-up through the emailed link ends on the original page, signed in', async ({ page }) => {
   await page.goto('/agents/pizzeria');
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Sign up' }).click();

@@ -61,7 +61,7 @@ async function expectReturned(page: Page, redirectUri: string): Promise<URLSearc
   return searchParams;
 }
 
-test('a user signs in, reads the requested scopes and allows the client, which receives tokens', async ({ page }) => {
+test('a user can sign in, read the requested scopes and allow the client, which receives tokens', async ({ page }) => {
   const ada = await newAccount('Ada');
   const client = await localClient();
   await page.goto(authorizePath(client));
@@ -85,7 +85,7 @@ test('a user signs in, reads the requested scopes and allows the client, which r
   await expect(question(page), 'any program could claim its name').toBeVisible();
 });
 
-test('a user denies access by keyboard alone, and the client receives an error', async ({ page }) => {
+test('a user can deny access by keyboard alone, and the client receives an error', async ({ page }) => {
   await signInAs(page, await newAccount('Bert'));
   const client = await localClient();
   await page.goto(authorizePath(client));
@@ -263,7 +263,7 @@ test('a user can switch accounts with one click, and the request is kept', async
   await expectReturned(page, callback.url);
 });
 
-test('a new user signs up and returns to a long request', async ({ page }) => {
+test('a new user can sign up and return to a long request', async ({ page }) => {
   const client = await localClient();
   const state = 'long state '.repeat(80);
   await page.goto(authorizePath(client, { state }));

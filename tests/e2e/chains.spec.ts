@@ -118,7 +118,7 @@ test.describe('agents that hire other agents', () => {
     await signInAs(page, person);
   });
 
-  test('are shown with each of their calls while they work, and as one line afterwards', async ({ page }) => {
+  test('are shown with each of their calls while they work, and on one line afterwards', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await setHire(person, desk, 'yes');
     await startConversation(page, planner.slug, 'Ask a helper');
@@ -263,7 +263,7 @@ test.describe('agents that hire other agents', () => {
     expect(tasks.map(({ state }) => state)).toEqual(['completed']);
   });
 
-  test('request a sign-in in that conversation', async ({ page }) => {
+  test('request a sign-in in the conversation in which they were hired', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await startConversation(page, planner.slug, 'A sign-in');
     const signIn = panel(page).getByRole('region', { name: `Sign-in for ${desk.name}` });
@@ -275,7 +275,7 @@ test.describe('agents that hire other agents', () => {
     await expect(statusLine(page)).toContainText('Completed');
   });
 
-  test('offer their cart in that conversation', async ({ page }) => {
+  test('offer their cart in the conversation in which they were hired', async ({ page }) => {
     await setHire(person, planner, 'yes');
     await startConversation(page, planner.slug, 'A pizza');
     const cart = panel(page).getByRole('figure', { name: 'Cart' });

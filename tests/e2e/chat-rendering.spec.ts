@@ -16,7 +16,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } });
       test.beforeEach(({ page }) => signInAsDemo(page));
 
-      test('has no accessibility violations: empty, full, with a question, failed or with an open dialog', async ({
+      test('has no accessibility violations when empty, full, asking, failed or with an open dialog', async ({
         page,
       }) => {
         test.setTimeout(180_000);

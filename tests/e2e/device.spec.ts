@@ -17,7 +17,7 @@ async function startDevice(): Promise<{ userCode: string; redeem: () => Promise<
   return { userCode: user_code, redeem: () => postForm('/api/auth/token', { grant_type, device_code }) };
 }
 
-test('TOK-5 a user signs in, types the code, reads the scopes and the origin, and approves with a click', async ({
+test('TOK-5 a user can sign in, type the code, read the scopes and the origin, and approve with a click', async ({
   page,
 }) => {
   const ada = await newAccount('Ada');
@@ -50,7 +50,7 @@ test('TOK-5 a user signs in, types the code, reads the scopes and the origin, an
   await expect(page.getByText('Device', { exact: true })).toBeVisible();
 });
 
-test('TOK-5 CLK-1 the page accepts no code from its URL, and cannot be framed', async ({ page }) => {
+test('TOK-5 CLK-1 the device page accepts no code from its URL, and cannot be framed', async ({ page }) => {
   await signInAs(page, await newAccount('Carla'));
   const { userCode } = await startDevice();
   const response = await page.goto(`/device?user_code=${userCode}&code=${userCode}`);

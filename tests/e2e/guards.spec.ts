@@ -73,7 +73,7 @@ test('adding or removing a passkey requires a passkey, and the link in the email
   await expect(page.getByText('This link is no longer valid')).toBeVisible();
 });
 
-test('a recovery is announced on every page of every session until a passkey cancels it', async ({ page, browser }) => {
+test('a recovery is announced on every page in every session until a passkey cancels it', async ({ page, browser }) => {
   const rita = await newAccount('Rita');
   await signInAs(page, rita);
   const session = await page.context().newCDPSession(page);

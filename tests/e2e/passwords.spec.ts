@@ -71,7 +71,7 @@ test.describe('the sign-in settings', () => {
   });
 });
 
-test('signing out everywhere ends other browsers immediately', async ({ page, browser }) => {
+test('signing out everywhere ends the sessions in other browsers immediately', async ({ page, browser }) => {
   const dora = await newAccount('Dora');
   const other = await browser.newContext();
   const elsewhere = await other.newPage();

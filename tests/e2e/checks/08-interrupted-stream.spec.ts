@@ -20,7 +20,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     await expect(history(page).getByRole('heading', { name: 'You' })).toHaveCount(1);
   });
 
-  test('continues after a reload, and ends with identical bytes after one send', async ({ page, fixture }) => {
+  test('continues after a reload, and ends with identical bytes after a single send', async ({ page, fixture }) => {
     await startConversation(page, fixture.slug, 'Count');
     await expect(history(page)).toContainText('word11 ');
     await page.reload();
@@ -49,7 +49,7 @@ test.describe('a reply that is interrupted during its stream', () => {
     });
     test.setTimeout(120_000);
 
-    test('continues once the network returns, and shows the interruption', async ({ page, context, fixture }) => {
+    test('shows the interruption, and continues once the network returns', async ({ page, context, fixture }) => {
       await startConversation(page, fixture.slug, 'Count');
       await expect(history(page)).toContainText('word11 ');
       fixture.network.cut();

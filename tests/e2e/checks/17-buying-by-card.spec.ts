@@ -87,7 +87,7 @@ test('a declined card is shown on the provider’s page, which the buyer can reo
   await expect(card).toContainText('€18.98 paid', { timeout: 20_000 });
 });
 
-test('a payment that was left at the bank is completed in another browser', { tag: '@nightly' }, async ({
+test('a payment that was left at the bank can be completed in another browser', { tag: '@nightly' }, async ({
   page,
   fixture,
   buyer,
@@ -109,7 +109,7 @@ test('a payment that was left at the bank is completed in another browser', { ta
   await other.context().close();
 });
 
-test('a wallet is topped up on the provider’s page', async ({ page, fixture, buyer: _ }) => {
+test('a wallet can be topped up on the provider’s page', async ({ page, fixture, buyer: _ }) => {
   await page.goto('/settings/payments');
   await expect(page.getByText('Your wallet is empty.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Amount' }).fill('30.00');

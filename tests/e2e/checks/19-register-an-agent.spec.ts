@@ -52,7 +52,7 @@ test('a card error shows line, column, rule, values and a fix, and the editor ju
   await expectShown(page, shown.slice(0, 2));
 });
 
-test('each of twenty invalid cards has the same report', { tag: '@nightly' }, async ({ page }) => {
+test('twenty invalid cards each keep the same report', { tag: '@nightly' }, async ({ page }) => {
   test.slow();
   expect(shown).toHaveLength(20);
   await expectShown(page, shown);

@@ -6,7 +6,7 @@ import { expect, test } from '../../support/page';
 import { setting } from '../../support/settings';
 import { linkMailedTo, newAccount, signInAs } from '../people';
 
-test('a user is invited by email, joins, sees the agent in their console, and leaves', async ({ page }) => {
+test('a user can be invited by email, join, see the agent in their console, and leave', async ({ page }) => {
   const cards = await CardServer.start();
   const [owner, helper] = [await newAccount('Tess'), await newAccount('Hank')];
   const path = randomUUID();

@@ -38,7 +38,7 @@ test.afterAll(async () => {
 
 const as = (page: Page, person: Account): Promise<void> => signInAs(page, person, parley);
 
-test('an anonymous user reports illegal content in three steps and receives a receipt', async ({ page }) => {
+test('an anonymous user can report illegal content in three steps and gets a receipt', async ({ page }) => {
   await page.goto(`${parley.url}/agents/${slug}`);
   await page.getByRole('link', { name: 'Report this agent' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Report an agent' })).toBeVisible();
@@ -65,7 +65,7 @@ test.describe('a user who is not a moderator', () => {
   });
 });
 
-test('a moderator reads the evidence and removes the agent', async ({ page }) => {
+test('a moderator can read the evidence and remove the agent', async ({ page }) => {
   await as(page, judge);
   await page.goto(`${parley.url}/admin`);
   const filter = page.getByRole('form', { name: 'Filter cases' });
