@@ -8,7 +8,7 @@ const pageFor = ({ q, page }: { q?: string | string[]; page?: string | string[] 
 };
 
 describe('a page of a settings list', () => {
-  it('contains 25 items and links to the first and the next page', () => {
+  it('contains 25 items, and links to the first and the next page', () => {
     const first = pageFor({});
     expect([first.shown.length, first.firstHref, first.nextHref]).toEqual([
       25,

@@ -25,7 +25,7 @@ describe('PAY-1: an amount in integer minor units', () => {
     );
   });
 
-  test('accepts extra trailing zeros and rejects any other extra digit', () => {
+  test('can have extra trailing zeros but no other extra digits', () => {
     fc.assert(
       fc.property(currency, minor, fc.stringMatching(/^\d{1,20}$/), (code, units, excess) => {
         const digits = minorUnitDigits(code) ?? 0;
@@ -37,7 +37,7 @@ describe('PAY-1: an amount in integer minor units', () => {
     );
   });
 
-  test('parses any text exactly or returns an error', () => {
+  test('is parsed exactly from any text or causes an error', () => {
     const text = fc.oneof(fc.string(), fc.double().map(String), fc.stringMatching(/^[-+.\deE ]{0,12}$/));
     fc.assert(
       fc.property(currency, text, (code, value) => {

@@ -341,7 +341,7 @@ describe('an invalid card', () => {
     },
   );
 
-  test('LIM-5, LIM-6: does not exhaust or crash the reader', () => {
+  test('LIM-5, LIM-6: neither exhausts nor crashes the reader', () => {
     const bombs = [
       '['.repeat(500_000),
       `{"a":`.repeat(200_000),

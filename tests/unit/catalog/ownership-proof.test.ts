@@ -50,7 +50,7 @@ describe('the proof of host ownership', () => {
     server.close();
   });
 
-  it('is different for every agent and owner, and stable for each pair', () => {
+  it('differs for every agent and owner, and is stable for each pair', () => {
     const { text: first } = ownershipProofOf(agent);
     expect(ownershipProofOf(agent).text).toBe(first);
     expect(ownershipProofOf({ ...agent, ownerId: 'usr_2' }).text).not.toBe(first);

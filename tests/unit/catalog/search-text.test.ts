@@ -25,7 +25,7 @@ test('search words consist only of letters and digits, in any text', () => {
   expect(words('((( ||| ::: %%% 🍕')).toEqual([]);
 });
 
-test('scripts without spaces are searched by pairs and indexed by single characters as well', () => {
+test('scripts without spaces are searched by pairs and also indexed by single characters', () => {
   expect(words('翻訳する')).toEqual(['翻訳', '訳す', 'する']);
   expect(words('翻')).toEqual(['翻']);
   expect(words('翻訳', true)).toEqual(['翻', '訳', '翻訳']);

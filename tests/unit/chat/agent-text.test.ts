@@ -117,7 +117,7 @@ describe('status updates with the same messageId', () => {
 });
 
 // Agents often repeat the text of their artifact in the final status.
-describe('text that arrives in an artifact and in a message', () => {
+describe('text in both an artifact and a message', () => {
   test.each([
     ['the same', long, long],
     ['with other white space', `${long}\n`, `  ${long.replace(' to ', '\n to  ')}`],

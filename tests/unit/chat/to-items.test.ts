@@ -23,7 +23,7 @@ function textsOf(turn: AgentItem): string {
 }
 
 describe('a thread', () => {
-  test('is shown turn by turn: the user’s message, then the agent’s work', () => {
+  test('is shown turn by turn: the user’s message, followed by the agent’s work', () => {
     const items = itemsOf([
       userMessage('A pizza'),
       status('submitted'),
@@ -143,7 +143,7 @@ describe('the end of a turn', () => {
     expect(textsOf(turn)).toBe('half an ans');
   });
 
-  test('is announced as stopping as soon as the user clicks stop', () => {
+  test('is shown as “stopping” as soon as the user clicks stop', () => {
     const state = reduceThread(createThreadState([task([userMessage('go'), status('working')])]), {
       type: 'stopping',
       taskId,

@@ -50,7 +50,7 @@ async function storeTask(agentId: string, task: { principal: string; state: stri
   await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{}]', $2)`, [id, at[1]]);
 }
 
-test('task counts updated by compaction equal a recount of all tasks, for any history', async () => {
+test('task counts updated by compaction equal a recount of all tasks, whatever the history', async () => {
   const agents = ['First', 'Second'].map((name) => ({ name, description: 'It answers.', ownerId: 'usr_owner' }));
   await seedAgents(agents);
   await query(

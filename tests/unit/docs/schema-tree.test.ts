@@ -22,7 +22,7 @@ test('a nullable member is shown with both types, its description and its member
   expect(text).toContain('minor integerMinor units');
 });
 
-test('a response with variants lists the members of each variant', () => {
+test('a response with variants lists each variant’s members', () => {
   const kind = (name: string): object => ({
     type: 'object',
     properties: { [name]: { type: 'string' } },

@@ -325,7 +325,7 @@ describe('the conformance agent', () => {
     await expect(bob.cancelTask({ tenant: '', id, metadata: undefined })).rejects.toThrow(/not found/i);
   });
 
-  it('supports A2A 0.3 as well', async () => {
+  it('also supports A2A 0.3', async () => {
     const client = await oldClientOf('conformance');
     const message = { kind: 'message' as const, messageId: 'm1', role: 'user' as const };
     const parts = [
@@ -376,7 +376,7 @@ describe('the pizzeria', () => {
     expect(asked(await send(client, 'with olives', { contextId }))).toMatch(/^Tell me first/);
   });
 
-  it('separates callers that chose the same context', async () => {
+  it('separates callers that choose the same context', async () => {
     const [ada, bob] = [await clientOf('pizzeria'), await clientOf('pizzeria', 'bob')];
     const { contextId } = await send(ada, 'a large diavola');
     expect(asked(await send(bob, 'make it two', { contextId }))).not.toContain('Diavola, large');

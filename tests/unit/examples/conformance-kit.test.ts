@@ -50,7 +50,7 @@ async function send(messageId: string): Promise<Answer> {
   return ((await (await post('SendMessage', { message })).json()) as { result: Answer }).result;
 }
 
-describe('the kit’s scenarios (a2a-tck scenarios/*.feature), selected by the start of messageId:', () => {
+describe('a2a-tck scenarios by messageId prefix:', () => {
   test.each([
     ['tck-complete-task', 'TASK_STATE_COMPLETED', 'Hello from TCK'],
     ['tck-input-required', 'TASK_STATE_INPUT_REQUIRED', 'What else should I know?'],

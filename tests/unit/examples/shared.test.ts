@@ -30,7 +30,7 @@ describe('an agent’s environment', () => {
     });
   });
 
-  it('lists all missing variables in one line', () => {
+  it('lists all missing variables in one line of its error', () => {
     const { PORT, PARLEY_URL, ...rest } = complete;
     expect([PORT, PARLEY_URL]).toHaveLength(2);
     expect(() => readEnvironment('pizzeria', { ...rest, PARLEY_CLIENT_ID: '' })).toThrow(

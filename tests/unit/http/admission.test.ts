@@ -96,7 +96,7 @@ function simulate(capacity: number, offered: number[]): { served: number; delayM
 }
 
 test.each([1.2, 2, 5, 10])(
-  'a node at %d times its capacity stays busy with short delays, without oscillation',
+  'a node at %d times its capacity stays busy with short delays, and does not oscillate',
   (factor) => {
     const seconds = simulate(1_000, [...Array(40).fill(1_000 * factor), ...Array(10).fill(500)]);
     const settled = seconds.slice(15, 40);

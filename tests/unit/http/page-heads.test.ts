@@ -75,7 +75,7 @@ test('a response that is not a page is unchanged, including its length', async (
   expect(headers.get('content-length')).toBe(String(Buffer.byteLength(page)));
 });
 
-test('a response without a body ends', async () => {
+test('a page response without a body ends', async () => {
   const { text } = await received((response) => {
     response.setHeader('content-type', 'text/html').writeHead(304).end();
   });

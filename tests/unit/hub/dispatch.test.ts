@@ -58,7 +58,7 @@ function reserve(agentId: string, taskId: string): Delivery | null {
 }
 
 describe('a run whose node has a worker', () => {
-  test('starts immediately while the worker has a credit', async () => {
+  test('starts immediately while the worker has credit', async () => {
     const agentId = await connectAgent(2);
     expect(
       [reserve(agentId, 'a'), reserve(agentId, 'b'), reserve(agentId, 'c')].map((found) => found !== null),

@@ -56,7 +56,7 @@ describe('a GitHub profile', () => {
     expect(profile).toMatchObject({ email: undefined, email_verified: false });
   });
 
-  test('is rejected if it has another shape', async () => {
+  test('is rejected if it has an unexpected shape', async () => {
     await expect(read({ ...user, id: '7' }, [])).rejects.toThrow();
     await expect(read(user, [{ email: 'ada@example.test' }])).rejects.toThrow();
   });

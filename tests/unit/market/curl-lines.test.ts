@@ -21,7 +21,7 @@ function bodyOf(line: string): {
   return JSON.parse(words[words.indexOf('-d') + 1] ?? '');
 }
 
-test('a shell reads each curl line as one call, for any example', () => {
+test('a shell reads each curl line as one call, whatever the example', () => {
   const texts = ["it's 5 o'clock", '"$(whoami)" `id` \\ $HOME', 'two\nlines', '; rm -rf /', '🍕 größe', '!!'];
   for (const text of texts) {
     const { send, stream } = callLines({ ...target, text, messageIds: ['m-1', 'm-2'] });

@@ -63,13 +63,13 @@ describe('rendered Markdown', () => {
     ['www.a.example。次', ['http://www.a.example/'], '。次'],
     ['「https://a.example/?q=1」', ['https://a.example/?q=1'], '」'],
     ['https://a.example/日本 end', ['https://a.example/%E6%97%A5%E6%9C%AC'], ' end'],
-  ])('ends an address at CJK punctuation: %s', (markdown, links, rest) => {
+  ])('ends a URL at CJK punctuation: %s', (markdown, links, rest) => {
     const html = renderMarkdown(markdown);
     expect(attributesOf(html, 'href')).toEqual(links);
     expect(readableText(html).endsWith(rest)).toBe(true);
   });
 
-  test('keeps a link address that contains delimiters', () => {
+  test('keeps a link’s URL if it contains delimiters', () => {
     expect(attributesOf(renderMarkdown('[x](https://a.example/a，b) <https://a.example/c。>'), 'href')).toEqual([
       'https://a.example/a%EF%BC%8Cb',
       'https://a.example/c%E3%80%82',

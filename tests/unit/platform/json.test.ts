@@ -33,7 +33,7 @@ describe('LIM-5 parseJson', () => {
     expect(parseJson(JSON.stringify(Array.from({ length: 100 }, () => [{}])))).toBeDefined();
   });
 
-  test('counts members, not commas in strings', () => {
+  test('counts members, but not commas in strings', () => {
     expect(parseJson(JSON.stringify({ text: ','.repeat(20_000) }))).toBeDefined();
     expect(refused(JSON.stringify(Array.from({ length: 20_000 }, () => 0)))).toBe(true);
   });

@@ -67,7 +67,7 @@ test('an update returns the number of rows that it changed or returned', async (
   expect(await executeIn(db(), Prisma.sql`DELETE FROM agent WHERE id = ${'none'}`)).toBe(0);
 });
 
-test('a transaction locks rows and names until its end', async () => {
+test('a transaction locks rows and names until it ends', async () => {
   await db().publisher.create({ data: { userId: 'usr_1', handle: 'one', createdAt: new Date() } });
   const order: string[] = [];
   let started = (): void => undefined;

@@ -34,7 +34,7 @@ function writersOf(
   return { a: writer('a'), b: writer('b') };
 }
 
-test('concurrent writes of every kind share a commit, and later writes share the next', async () => {
+test('concurrent writes of every kind share a commit, and later writes share the next one', async () => {
   const { commits, execute } = database();
   const { a, b } = writersOf(execute);
   const first = [a(1), b(2), a(3)];

@@ -132,7 +132,7 @@ describe('the task reader for A2A 0.1', () => {
     expect(partsOf(task({ messages: [reply] }))).toMatchObject([text('from the history')]);
   });
 
-  test('ignores the caller’s last message, and any message while the agent works', () => {
+  test('ignores the caller’s last message, and any message while the agent is working', () => {
     const mine = { role: 'user', parts: [{ type: 'text', text: 'mine' }] };
     expect(task({ history: [reply, mine] })).toMatchObject({ message: null });
     expect(task({ history: [reply] }, 'working')).toMatchObject({ message: null });

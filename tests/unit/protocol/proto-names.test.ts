@@ -6,7 +6,7 @@ function read(method: string, params: JsonObject): unknown {
   return readRequest(chooseDialect(method, '1.0'), { id: 1, method, params });
 }
 
-describe('the A2A 1.0 ProtoJSON reader, which allows two names for a member,', () => {
+describe('the ProtoJSON reader for A2A 1.0', () => {
   test('accepts proto names in a query (the kit’s CORE-HIST-002)', () => {
     expect(read('GetTask', { id: 't', history_length: 2 })).toMatchObject({ taskId: 't', historyLength: 2 });
     const filter = { context_id: 'c', page_size: 7, include_artifacts: true };

@@ -75,7 +75,7 @@ test('the embedded server and its data are reused after its starter is killed', 
   await expect(ask(adopted.url, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('a copied data folder gets a separate server while the original server runs', async () => {
+test('a copied data folder gets a separate server while the original one runs', async () => {
   const copyDir = path.join(root, 'copy');
   cpSync(dataDir, copyDir, { recursive: true });
   const original = await startEmbeddedPostgres({ dataDir });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { limitOf, recordedOf } from '../../../scripts/gate-limits.mjs';
 
-test('the median is recorded, and the margin is 1.5 times the largest deviation above it', () => {
+test('the recorded value is the median, and the margin is 1.5 times the largest deviation above it', () => {
   expect(recordedOf([1.2, 0.9, 1])).toEqual({ recorded: 1, margin: 0.3, lowest: 0.9, highest: 1.2 });
   expect(recordedOf([1, 1.4, 1.2, 0.8])).toMatchObject({ recorded: 1.1, margin: 0.45 });
 });

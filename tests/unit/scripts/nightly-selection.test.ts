@@ -52,7 +52,7 @@ describe('the declared sources', () => {
     expect(missing).toEqual([]);
   });
 
-  test('also include the fixtures and fakes that a file imports', () => {
+  test('include the fixtures and fakes that a file imports', () => {
     const known = { files: nightlyFiles(), sources: nightlySources() };
     const selected = selectNightly({ ...known, changed: ['tests/fakes/connection-cutter.ts'] });
     expect(selected).toContain('tests/http/revocation-nodes.nightly.test.ts');

@@ -21,7 +21,7 @@ test('more workers than cores cause a warning at startup', () => {
   });
 });
 
-test('development uses one process and reports it', () => {
+test('development uses one process and says so', () => {
   expect(planWorkers({ env: { NODE_ENV: 'development', WORKERS: '2' }, cores: 4 })).toEqual({
     count: 1,
     warning: 'WORKERS: found 2; npm run dev serves in one process, npm start in 2',
