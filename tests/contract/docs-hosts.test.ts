@@ -85,7 +85,7 @@ describe('the docs pages for MCP hosts', () => {
     for (const url of urls) await expectServerAt(url);
   });
 
-  it('start the command line for a host that does not support remote servers', async () => {
+  it('contain the command-line configuration for a host that does not support remote servers', async () => {
     const [program] = configsOf('mcp').filter(({ command }) => command);
     const [packageUrl, ...args] = program?.args ?? [];
     expect([program?.command, packageUrl]).toEqual(['npx', `${ORIGIN}/packages/parley.tgz`]);

@@ -74,7 +74,7 @@ describe('sign-in through a provider', () => {
     );
   }
 
-  test('goes from our form through the provider’s form to the user’s page, signed in', async () => {
+  test('leads from our form through the provider’s form to the user’s page, signed in', async () => {
     const browser = new Browser();
     const { login, email } = newUser();
     const page = await browser.send(`${parley.url}/sign-in?next=${encodeURIComponent('/settings/account?a=b')}`);

@@ -185,7 +185,7 @@ describe('identity:', () => {
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('record a session’s use after the response', async () => {
+    test('update a session’s last use after the response is sent', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {

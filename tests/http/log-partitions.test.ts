@@ -84,7 +84,7 @@ test('an agent keeps its latest calls up to the maximum, separately for successf
   );
 });
 
-test('hourly counts and callers are deleted after the figures’ retention time, in whole hours', async () => {
+test('hourly counts and callers are deleted after the retention time for figures, in whole hours', async () => {
   const hours = [daysFrom(-62 - 1 / 24), daysFrom(-62), daysFrom(-1)].map((at) => at.toISOString());
   const stored = "SELECT 'agt_hours', date_trunc('hour', at, 'UTC')";
   const from = 'FROM unnest($1::timestamptz[]) at';
