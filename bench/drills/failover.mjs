@@ -24,6 +24,8 @@ const people = 6;
 const isSynchronous = process.env.DRILL_REPLICATION !== 'asynchronous';
 const settleMs = 5_000;
 const maxRecoveryMs = 10_000;
+/** A stalled run is found within 15 s, and its worker reconnects within seconds. */
+const settleRunsMs = 45_000;
 const maxPlannedMs = 5_000;
 
 const faults = {
@@ -111,13 +113,15 @@ await drill(
     }
     await load.stop();
     const query = async (sql, values) => (await client.query(sql, values)).rows;
-    await until(
-      async () => (await query('SELECT count(*)::int AS n FROM task WHERE run_node IS NOT NULL'))[0].n === 0,
-      {
-        withinMs: 30_000,
-        what: 'the runs to end',
-      },
-    );
+    const findRuns = () =>
+      query(
+        `SELECT t.id, t.state, t.state_at, t.run_node, t.last_seq, h.state AS hub, h.seen, h.attempt
+         FROM task t LEFT JOIN hub_run h ON h.task_id = t.id WHERE t.run_node IS NOT NULL`,
+        [],
+      );
+    const haveEnded = async () => (await findRuns()).length === 0;
+    await until(haveEnded, { withinMs: settleRunsMs, what: 'the runs to end' }).catch(() => undefined);
+    const left = await findRuns();
     const lost = await findLost(ledger, { origin: other.origin, slug: parley.slug, query });
     const repeated = agent.received.length - new Set(agent.received).size;
     const twice = [...starts.values()].filter((count) => count > 1).length;
@@ -127,6 +131,8 @@ await drill(
     figure('introspections right, not served', `${answers.right}, ${answers.unserved}`);
     figure('writes not served at first', `${ledger.unserved} of ${ledger.attempts}`);
     for (const [text, count] of ledger.unexpected) figure('unexpected', `${count} × ${text}`);
+    check('no run is left behind', left.length === 0 || JSON.stringify(left));
+    check('no run of a connected agent failed', load.streams.lost === 0 || `${load.streams.lost}`);
     check('served within 10 s of a new primary', worst.unplanned <= maxRecoveryMs || `${worst.unplanned} ms`);
     check('served within 5 s of a planned one', worst.planned <= maxPlannedMs || `${worst.planned} ms`);
     check('the ledger adds up to zero', await auditLedger(client, isSynchronous ? paid : new Map()));

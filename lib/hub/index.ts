@@ -21,3 +21,4 @@ export {
 export { findPresence, getPresence } from './presence';
 export { openDelivery } from './runs/deliveries';
 export { reserveWorker } from './runs/dispatch';
+export { reconnectWorker } from './runs/sessions';

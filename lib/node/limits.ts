@@ -47,7 +47,7 @@ export const PEER_POLL_MS = 5_000;
  * Interval between polls for stalled runs of this node; also the time without events after which a run counts as
  * stalled.
  */
-export const STALLED_RUN_POLL_MS = MINUTE_MS;
+export const STALLED_RUN_POLL_MS = 15_000;
 
 /** Time without events after which a run counts as stalled after the database has become available again. */
 export const STALLED_AFTER_GAP_MS = 10_000;

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { keepInterest } from '../../platform/bus';
+import { HUB_CLOSE } from '../../protocol/hub/errors';
 import { REMEMBERED_CONTEXTS } from '../limits';
-import type { WorkerSession } from '../worker-session';
+import type { WorkerIdentity, WorkerSession } from '../worker-session';
 
 /** The workers of one agent. */
 interface AgentWorkers {
@@ -31,6 +32,15 @@ export function sessionsOf(agentId: string): WorkerSession[] {
 /** Returns the agents with a worker on this node. */
 export function connectedAgents(): string[] {
   return [...sessions.byAgent.keys()];
+}
+
+/**
+ * Closes the connection of a worker of this node, if any, so that it reconnects and resends the events of its runs that
+ * were not persisted.
+ */
+export function reconnectWorker({ agentId, workerId }: Pick<WorkerIdentity, 'agentId' | 'workerId'>): void {
+  for (const session of sessionsOf(agentId))
+    if (session.identity.workerId === workerId) session.close(HUB_CLOSE.restart, 'Reconnect to continue your runs.');
 }
 
 export function addSession(session: WorkerSession): void {

@@ -1,5 +1,5 @@
 import { findAgentById } from '../../catalog';
-import { type DeliveredRun, type Delivery, type HubRuns, openDelivery } from '../../hub';
+import { type DeliveredRun, type Delivery, type HubRuns, openDelivery, reconnectWorker } from '../../hub';
 import { batchWrites } from '../../platform/batches';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -101,7 +101,7 @@ async function start(run: HubRunRecord, source: RunSource): Promise<void> {
 
 /**
  * Continues a run of a dead node, or of this node after it lost the database: an accepted run waits for its worker, and
- * any other run is offered again.
+ * any other run is offered again. A worker that is still connected to this node reconnects.
  */
 async function recover(record: TaskRecord): Promise<void> {
   const run = await findOwnRun(record.id);
@@ -111,6 +111,7 @@ async function recover(record: TaskRecord): Promise<void> {
   if (run.runState === 'offered' || workerId === null) return releaseRun({ taskId, epoch, agentId });
   const delivered = { taskId, turnSeq, agentId, contextId, workerId, epoch, seen };
   const delivery: Delivery = openDelivery(delivered, { session: null, accepted: true });
+  reconnectWorker(delivered);
   await hubRuns.execute(delivery);
 }
 
