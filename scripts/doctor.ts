@@ -2,6 +2,7 @@ import { embedders } from '@/lib/embeddings';
 import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
 import { readConnectionBudget, requireSessions } from '@/lib/platform/db/connections';
 import { databaseChecks } from '@/lib/platform/db/database-readiness';
+import { inspectReplicas } from '@/lib/platform/db/replicas/read-from-replica';
 import { EnvError, env } from '@/lib/platform/runtime/env';
 import { countSealed, findRootSecretError } from '@/lib/platform/secrets/stored-secrets';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
@@ -46,6 +47,16 @@ export async function checkBudget(): Promise<Finding> {
   const found = `${nodes} × ${perNode} = ${required} connections of ${allowed}, counting this command as a node`;
   if (required <= allowed) return ok(found);
   return warn(found, 'lower DATABASE_POOL_SIZE, or raise max_connections of the database');
+}
+
+/** Checks that each server of DATABASE_REPLICA_URL is a standby of the database. */
+export async function checkReplicas(): Promise<Finding> {
+  const found = await inspectReplicas();
+  if (found.length === 0) return ok('DATABASE_REPLICA_URL is not set; the primary answers all reads');
+  const others = found.filter(({ reason }) => reason !== null);
+  if (others.length === 0) return ok(`${found.length} of DATABASE_REPLICA_URL can answer reads`);
+  const reasons = others.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
+  return warn(reasons, 'check DATABASE_REPLICA_URL and these servers; the others and the primary answer all reads');
 }
 
 /** Checks that the signing keys exist and that KEY_ENCRYPTION_KEY decrypts them. */

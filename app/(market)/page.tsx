@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { HomeHero } from '@/components/market/home/home-hero';
@@ -17,7 +18,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function HomePage(): Promise<ReactNode> {
   const ctx = await pageContext();
   const [best, hasConcierge] = await Promise.all([
-    searchAgents({ ctx, input: readCatalogQuery({ limit: '12' }) }),
+    fromReplica(() => searchAgents({ ctx, input: readCatalogQuery({ limit: '12' }) })),
     isConciergeOpen(),
   ]);
   const needs = await listNeeds({ ctx, input: { slugs: best.items.map(({ slug }) => slug) } });

@@ -11,6 +11,7 @@ import {
 import type { CallFilter } from '../observability/schema';
 import { sumSalesBySlot } from '../payments';
 import type { Call, Ctx } from '../platform/context';
+import { readFromPrimary } from '../platform/db/replicas/context';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 import { authorizeAgentAccess, toCallFilter } from './calls';
 import {
@@ -47,7 +48,7 @@ export async function getOverview({ ctx, input }: Call<OverviewQuery>): Promise<
     selectCallSlots(agentIds, { from, to, slotMs, perAgent: false }),
     selectCallerCounts(agentIds, { from, to, slotMs: spanMs, perAgent: false }),
     selectCallerCounts(agentIds, { from: middle, to, slotMs, perAgent: false }),
-    mayReadSales ? salesOf(ctx, input.agent, periods) : null,
+    mayReadSales ? readFromPrimary(() => salesOf(ctx, input.agent, periods)) : null,
   ]);
   const usersOf = (counts: typeof users, slot: number): number => counts.find((one) => one.slot === slot)?.callers ?? 0;
   const perPeriod = spanMs / slotMs;

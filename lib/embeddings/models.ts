@@ -1,5 +1,6 @@
-import { type WithConnection, withMaintenanceConnection, withPooledConnection } from '../platform/db/connections';
+import { type WithConnection, withMaintenanceConnection, withReadConnection } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { readFromPrimary } from '../platform/db/replicas/context';
 import { wakeWork } from '../platform/runtime/activity';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
@@ -61,7 +62,7 @@ const cache: ModelCache = {
 /** Returns the models in the database that this node can run. Read at most once per {@link MODEL_CACHE_MS}. */
 export async function runnableModels(): Promise<RunnableModel[]> {
   if (performance.now() - cache.readAt > MODEL_CACHE_MS) {
-    cache.models = await selectModels();
+    cache.models = await readFromPrimary(selectModels);
     cache.readAt = performance.now();
   }
   return cache.models.flatMap((model) => {
@@ -83,7 +84,7 @@ export function vectorIndex(): VectorIndex {
 
 const indexes = once((): PreparedIndexes => {
   const bits = bitsIndex((id) => cache.models.find((model) => model.id === id));
-  return new PreparedIndexes(bits, { pooled: withPooledConnection, maintenance: withMaintenanceConnection });
+  return new PreparedIndexes(bits, { pooled: withReadConnection, maintenance: withMaintenanceConnection });
 });
 
 /**

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readFromReplica } from '../platform/db/replicas/read-from-replica';
 import type { ErrorCode } from '../platform/errors';
 import type { Handler, Method } from './handler';
 import { type JsonRoute, jsonRoute } from './routes/json-route';
@@ -23,6 +24,11 @@ interface Description {
   mediaType?: string;
   /** Error codes in addition to those that every endpoint of its kind may return. */
   errors?: ErrorCode[];
+  /**
+   * Its reads may go to a replica (`readFromReplica`): as the caller with `handle`, as an anonymous reader with `serve`.
+   * Absent for tokens, limits, money, tasks in progress, and settings.
+   */
+  reads?: 'replica';
   /** Absent for endpoints that are not in the OpenAPI document. Required for every endpoint under `/api`. */
   docs?: EndpointDocs;
 }
@@ -68,9 +74,16 @@ export function endpoint<Input = undefined, Query = undefined>(
 ): Endpoint;
 export function endpoint(declaration: Endpoint): Endpoint;
 export function endpoint<Input, Query>(declaration: Endpoint | (Declaration & JsonRoute<Input, Query>)): Endpoint {
-  if ('serve' in declaration) return declaration;
+  if ('serve' in declaration) {
+    return declaration.reads ? { ...declaration, serve: withReplica(declaration.serve) } : declaration;
+  }
   const { method, path, response, status, mediaType, errors, docs } = declaration;
   return { method, path, response, status, mediaType, errors, docs, serve: jsonRoute(declaration) };
+}
+
+function withReplica(serve: Handler): Handler {
+  const handler: Handler = (...call) => readFromReplica({ actor: { kind: 'anonymous' } }, () => serve(...call));
+  return Object.assign(handler, serve);
 }
 
 /** Literal text, or a parameter and its suffix within the segment (A2A 1.0 §11.3: `/tasks/{id}:cancel`). */

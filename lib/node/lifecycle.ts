@@ -19,6 +19,7 @@ import { logConnectionBudget, requireSessions } from '../platform/db/connections
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import { ReleaseError } from '../platform/db/database-readiness';
 import { closePipeline } from '../platform/db/pipelined-statements';
+import { startReplicas, stopReplicas } from '../platform/db/replicas/read-from-replica';
 import { closePool } from '../platform/db/sql';
 import { allowRest, markActive } from '../platform/runtime/activity';
 import { EnvError } from '../platform/runtime/env';
@@ -106,6 +107,7 @@ export async function stopNode(): Promise<void> {
   await disconnectAll().catch((error) => log.debug('hub.leave_failed', errorFields(error)));
   await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
   await stopBus();
+  stopReplicas();
   await Promise.all([closePipeline(), closePool()]);
   await (await startTelemetry())();
 }
@@ -127,6 +129,7 @@ async function start(): Promise<void> {
   });
   addReadinessCheck({ name: 'release', check: async () => peerError() });
   await skipIfDatabaseUnavailable(requireSessions);
+  startReplicas();
   await startBus();
   await skipIfDatabaseUnavailable(joinAtStart);
   await skipIfDatabaseUnavailable(logConnectionBudget);

@@ -1,5 +1,6 @@
 import { type Counter, type Histogram, metrics } from '@opentelemetry/api';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
+import { chooseReplicaAgain } from '../platform/db/replicas/read-from-replica';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { CallBuffer } from './call-buffer';
@@ -55,16 +56,21 @@ export function recordAgentCall(call: AgentCall): void {
 }
 
 function scheduleFlush(writer: CallLogWriter): void {
-  writer.timer ??= setTimeout(() => void flushAgentCalls(), CALL_LOG_FLUSH_MS).unref();
+  writer.timer ??= setTimeout(() => void flush(), CALL_LOG_FLUSH_MS).unref();
 }
 
-/** Inserts all calls recorded so far. Never throws: a failed write is retried later. */
-export function flushAgentCalls(): Promise<void> {
+/** Inserts all calls recorded so far, which the caller then reads. Never throws: a failed write is retried later. */
+export async function flushAgentCalls(): Promise<void> {
+  await flush();
+  await chooseReplicaAgain();
+}
+
+function flush(): Promise<void> {
   const writer = callLogWriter();
   if (writer.writing) {
     writer.next ??= writer.writing.then(() => {
       writer.next = null;
-      return flushAgentCalls();
+      return flush();
     });
     return writer.next;
   }

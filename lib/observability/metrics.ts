@@ -15,10 +15,12 @@ import {
 import { busLagMs, isCarriedByNats, isListening } from '../platform/bus';
 import type { Trace } from '../platform/context';
 import { countConnections } from '../platform/db/connections';
+import { countReplicaReads } from '../platform/db/replicas/context';
+import { measureReplicaLags } from '../platform/db/replicas/read-from-replica';
 import { log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { EVENT_LOOP_RESOLUTION_MS } from './limits';
-import { addGauge, isTelemetryEnabled } from './telemetry';
+import { addGauge, addGauges, isTelemetryEnabled } from './telemetry';
 
 /** Methods with their own label in the metrics, because a client can send any other method. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -66,6 +68,12 @@ export function measureProcess(): void {
   addGauge('db.pool.connections', 'Open connections of the pool', () => countConnections().open);
   addGauge('db.pool.idle', 'Connections of the pool that are not in use', () => countConnections().idle);
   addGauge('db.pool.waiting', 'Statements that wait for a connection', () => countConnections().waiting);
+  addGauges('db.replica.lag', 'How far a replica is behind, seconds', () =>
+    measureReplicaLags().map(({ replica, seconds }) => ({ value: seconds, attributes: { replica } })),
+  );
+  addGauges('db.reads', 'Statements that a replica may answer, by the server that answered', () =>
+    Object.entries(countReplicaReads()).map(([target, value]) => ({ value, attributes: { target } })),
+  );
   addGauge('bus.nats', '1 while NATS carries frequent notifications, else 0', () => Number(isCarriedByNats('task')));
   addGauge('bus.listening', '1 while notifications of other nodes arrive, else 0', () => Number(isListening()));
   addGauge('bus.lag', 'How long a notification takes, seconds', () => busLagMs() / 1000);

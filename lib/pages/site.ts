@@ -3,6 +3,7 @@ import { endpoints } from '../endpoints/table';
 import { guestCookieName, sessionCookieName } from '../http/credentials';
 import { chooseLanguage, findGuestActor, findSessionActor } from '../identity';
 import type { Ctx } from '../platform/context';
+import { readFromReplica } from '../platform/db/replicas/read-from-replica';
 import { newId } from '../platform/ids';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
@@ -13,6 +14,7 @@ export { HSTS_SECONDS } from '../http/limits';
 export { isAuthorizationPage, rejectFormPost } from '../http/pages/page-requests';
 export { requestIdOf } from '../http/request';
 export { hasCode } from '../platform/errors';
+export { readFromReplica };
 
 /** The data of a page request that Next passes. */
 interface PageRequest {

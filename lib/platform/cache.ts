@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isListening, onConnectionGap, subscribe, type Topic } from './bus';
+import { readFromPrimary } from './db/replicas/context';
 import { EXPIRY_SWEEP_MS } from './limits';
 
 /** The size of an entry, a positive integer, and the maximum total size. */
@@ -50,7 +51,8 @@ export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>)
   });
 
   async function loadOnce(key: string): Promise<T> {
-    const pending = load(key);
+    // A replica may not have the change yet whose notification has emptied the entry.
+    const pending = readFromPrimary(() => load(key));
     loading.set(key, pending);
     try {
       const value = await pending;

@@ -44,6 +44,21 @@ export const PRIMARY_CHECK_INTERVAL_MS = 2_000;
 /** Lifetime of the cached kind of replication. */
 export const REPLICATION_CACHE_MS = 5_000;
 
+// Replicas that answer reads
+
+export const REPLICA_CHECK_INTERVAL_MS = 1_000;
+/** Maximum age of what an anonymous reader may read. */
+export const REPLICA_LAG_LIMIT_MS = 5_000;
+/** Time for which a read waits until a replica has all earlier writes. */
+export const REPLICA_CATCH_UP_MS = 30;
+export const REPLICA_POLL_INTERVAL_MS = 1;
+/** Timeout of a check, after which the replica counts as unavailable. */
+export const REPLICA_PROBE_TIMEOUT_MS = 2_000;
+/** Timeout for a connection to a replica, after which the primary is read. */
+export const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
+/** Positions of the primary that are kept to measure lags, one per check. */
+export const REPLICA_HISTORY_SIZE = 600;
+
 // Database watchdog
 
 export const WATCHDOG_INTERVAL_MS = 500;

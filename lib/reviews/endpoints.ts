@@ -7,6 +7,7 @@ import { replyInputSchema, reviewInputSchema, reviewPageSchema, reviewQuerySchem
 const getReviews = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/reviews',
+  reads: 'replica',
   auth: 'anyone',
   query: reviewQuerySchema,
   readQuery: lastValues,

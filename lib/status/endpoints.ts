@@ -8,6 +8,7 @@ import type { Handler, HttpResponse } from '../http/handler';
 import { cachedJsonRoute } from '../http/routes/cached-document';
 import { isMailServerReachable, isSmtpConfigured } from '../identity';
 import { describeNotices, isListening } from '../platform/bus';
+import { describeReplicas } from '../platform/db/replicas/read-from-replica';
 import { readReplication } from '../platform/db/replication';
 import { env } from '../platform/runtime/env';
 import { failuresOf, findFailures, readinessChecks } from '../platform/runtime/readiness';
@@ -54,13 +55,14 @@ export const readiness = probe(async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
   if (failing.length === 0) {
-    const notices = describeNotices();
+    const [notices, replicas] = [describeNotices(), describeReplicas()];
     const [search, replication] = await Promise.all([orNull(getSearchMode()), orNull(readReplication())]);
     const warnings = replication === 'asynchronous' ? { replication: ASYNCHRONOUS } : undefined;
     return healthResponse(200, {
       status: 'ready',
       search,
       replication,
+      ...(replicas && { replicas }),
       ...(notices && { notices }),
       ...(warnings && { warnings }),
     });
@@ -93,6 +95,7 @@ function healthResponse(status: number, body: object, headers: Record<string, st
 export const getStatusView = endpoint({
   method: 'GET',
   path: '/api/status',
+  reads: 'replica',
   response: statusView,
   docs: { tag: 'Site', summary: 'Get the status of Parley, and how long it keeps data' },
   serve: cachedJsonRoute(async () => ({

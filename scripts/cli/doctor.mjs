@@ -62,6 +62,7 @@ async function* runChecks() {
   yield* checks({
     sessions: program.checkSessions,
     budget: program.checkBudget,
+    replicas: program.checkReplicas,
     clock: () => program.checkReadiness('clock'),
   });
   if (schema.status === 'fail') return;

@@ -127,6 +127,7 @@ describe('parley doctor', () => {
         'schema',
         'sessions',
         'budget',
+        'replicas',
         'clock',
         'writable',
         'keys',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { databaseUrlsOf } from '@/lib/platform/runtime/database-url';
+import { databaseUrlsOf, replicaUrlsOf } from '@/lib/platform/runtime/database-url';
 
 describe('the hosts of DATABASE_URL', () => {
   test('are one URL each, with the same user, database and parameters', () => {
@@ -30,5 +30,22 @@ describe('the hosts of DATABASE_URL', () => {
   test('leave a URL with one host unchanged', () => {
     const url = 'postgresql://parley@127.0.0.1:5432/parley';
     expect(databaseUrlsOf(url)).toEqual([url]);
+  });
+});
+
+describe('the hosts of DATABASE_REPLICA_URL', () => {
+  test.each(['read-only', 'standby', 'prefer-standby', 'any'])('accept target_session_attrs=%s', (target) => {
+    expect(replicaUrlsOf(`postgresql://u@db2,db3:5433/parley?target_session_attrs=${target}`)).toEqual([
+      'postgresql://u@db2/parley',
+      'postgresql://u@db3:5433/parley',
+    ]);
+  });
+
+  test.each([
+    ['the primary', 'postgresql://u@db1/parley?target_session_attrs=read-write'],
+    ['another protocol', 'mysql://u@db2/parley'],
+    ['nothing', ''],
+  ])('are refused for %s', (_, url) => {
+    expect(replicaUrlsOf(url)).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AgentStateList } from '@/components/console/agents/agent-state-list';
@@ -26,11 +27,13 @@ export default async function ConsolePage({ searchParams }: { searchParams: List
   const t = await getTranslations('console.pages');
   const { filter, query, here, hrefOf } = readListQuery(routes.console, agentListQuerySchema, await searchParams);
   const { ctx } = await signedIn(here);
-  const [overview, agents, calls] = await Promise.all([
-    getOverview({ ctx, input: { range: filter.range } }),
-    listAgentStates({ ctx, input: filter }),
-    listLatestCalls({ ctx }),
-  ]);
+  const [overview, agents, calls] = await fromReplica(() =>
+    Promise.all([
+      getOverview({ ctx, input: { range: filter.range } }),
+      listAgentStates({ ctx, input: filter }),
+      listLatestCalls({ ctx }),
+    ]),
+  );
   const actions = (
     <>
       <LinkButton href={routes.listAgent} tone="primary">

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { catalogHref, readCatalogQuery, type SearchParams } from '@/components/market/listing/catalog-url';
@@ -27,12 +28,12 @@ export async function generateMetadata({ searchParams }: CatalogProps): Promise<
 
 export default async function CatalogPage({ searchParams }: CatalogProps): Promise<ReactNode> {
   const query = readCatalogQuery(await searchParams);
-  const page = await search(query);
+  const page = await fromReplica(() => search(query));
   const ctx = await pageContext();
   const needsHelp = page.isWeak || page.items.length === 0;
   return (
     <CatalogView
-      help={needsHelp ? await getSearchHelp({ ctx }) : null}
+      help={needsHelp ? await fromReplica(() => getSearchHelp({ ctx })) : null}
       page={page}
       query={query}
       signedIn={ctx.actor.kind === 'user'}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { CollectionsView } from '@/components/market/collections/collections-view';
@@ -13,6 +14,6 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function CollectionsPage(): Promise<ReactNode> {
   const ctx = await pageContext();
-  const { shared, own } = await listCollections({ ctx, input: {} });
+  const { shared, own } = await fromReplica(() => listCollections({ ctx, input: {} }));
   return <CollectionsView isSignedIn={ctx.actor.kind === 'user'} own={own} shared={shared} />;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { pageContext } from '@/app/page-context';
 import { comparePath, maxCompared, readCompared } from '@/components/market/cards/compare-url';
 import { CompareView } from '@/components/market/compare/compare-view';
@@ -29,7 +30,7 @@ export default async function ComparePage({ searchParams }: CompareProps): Promi
   const { agents, only } = await searchParams;
   const slugs = readCompared(agents);
   const compared = slugs.slice(0, maxCompared);
-  const found = await Promise.all(compared.map(findCompared));
+  const found = await fromReplica(() => Promise.all(compared.map(findCompared)));
   return (
     <CompareView
       agents={found.filter((agent) => agent !== null)}

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { StatusScreen } from '@/components/market/directory/status-screen';
 import { getSearchMode } from '@/lib/embeddings';
@@ -16,6 +17,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function StatusPage(): Promise<ReactNode> {
-  const [status, search] = await Promise.all([getStatus({ ctx: { now: new Date() } }), getSearchMode()]);
+  const [status, search] = await fromReplica(() =>
+    Promise.all([getStatus({ ctx: { now: new Date() } }), getSearchMode()]),
+  );
   return <StatusScreen search={search} status={status} />;
 }

@@ -26,6 +26,7 @@ import { ownershipSchema, publisherInputSchema, publisherPageSchema, publisherPr
 export const getAgents = endpoint({
   method: 'GET',
   path: '/api/agents',
+  reads: 'replica',
   auth: 'anyone',
   hasEtag: true,
   query: searchQuerySchema,
@@ -71,6 +72,7 @@ export const postAgent = endpoint({
 export const getOneAgent = endpoint({
   method: 'GET',
   path: '/api/agents/:slug',
+  reads: 'replica',
   auth: 'anyone',
   hasEtag: true,
   response: agentResponseSchema,
@@ -159,6 +161,7 @@ export const postAgentOwnership = endpoint({
 export const agentIcon = endpoint({
   method: 'GET',
   path: '/agents/:slug/icon',
+  reads: 'replica',
   auth: 'anyone',
   query: z.object({ v: z.string().optional() }),
   handle: async ({ ctx, query, params, request }) => {
@@ -175,6 +178,7 @@ export const agentIcon = endpoint({
 export const getOnePublisher = endpoint({
   method: 'GET',
   path: '/api/publishers/:handle',
+  reads: 'replica',
   auth: 'anyone',
   response: publisherPageSchema,
   errors: ['not_found'],

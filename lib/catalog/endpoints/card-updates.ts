@@ -89,6 +89,7 @@ export const postApproveCard = endpoint({
 export const getCardVersions = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/cards',
+  reads: 'replica',
   auth: 'anyone',
   response: listOf(cardVersionSchema),
   errors: ['not_found', 'gone'],

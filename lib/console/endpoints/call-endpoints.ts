@@ -29,6 +29,7 @@ import { overviewQuerySchema, overviewSchema, publishChecklistSchema } from '../
 export const getAgentCalls = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/calls',
+  reads: 'replica',
   auth: { scope: 'agents:read' },
   query: callQuerySchema.extend({ format: z.string().optional().meta(undocumented) }),
   readQuery: readListQuery,
@@ -67,6 +68,7 @@ const callColumns: Record<string, (call: LoggedCall) => string | number | null> 
 export const getAgentCall = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/calls/:id',
+  reads: 'replica',
   auth: { scope: 'agents:read' },
   response: callDetailSchema,
   docs: { tag: 'Console', summary: 'Get a call with its requests and responses' },
@@ -80,6 +82,7 @@ export const getAgentCall = endpoint({
 export const getAgentStats = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/stats',
+  reads: 'replica',
   auth: { scope: 'agents:read' },
   query: callQuerySchema,
   readQuery: lastValues,
@@ -95,6 +98,7 @@ export const getAgentStats = endpoint({
 export const getConsoleOverview = endpoint({
   method: 'GET',
   path: '/api/console/overview',
+  reads: 'replica',
   auth: { scope: 'agents:read' },
   query: overviewQuerySchema,
   readQuery: lastValues,

@@ -22,6 +22,7 @@ import {
 export const getCollections = endpoint({
   method: 'GET',
   path: '/api/collections',
+  reads: 'replica',
   auth: 'anyone',
   query: z.object({ agent: z.string().optional().meta(undocumented) }),
   response: collectionsSchema,
@@ -52,6 +53,7 @@ export const postCollection = endpoint({
 export const getOneCollection = endpoint({
   method: 'GET',
   path: '/api/collections/:id',
+  reads: 'replica',
   auth: 'anyone',
   hasEtag: true,
   response: collectionSchema,

@@ -12,6 +12,7 @@ import { agentRankingSchema } from '../schema-rankings';
 export const getAgentRanking = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/standing',
+  reads: 'replica',
   auth: 'anyone',
   hasEtag: true,
   response: agentRankingSchema,
@@ -33,6 +34,7 @@ const probesQuery = z.object({
 export const getAgentProbes = endpoint({
   method: 'GET',
   path: '/api/agents/:slug/probes',
+  reads: 'replica',
   auth: { scope: 'agents:read' },
   query: probesQuery,
   readQuery: lastValues,
@@ -54,6 +56,7 @@ export const getAgentProbes = endpoint({
 export const agentBadge = endpoint({
   method: 'GET',
   path: '/agents/:slug/badge.svg',
+  reads: 'replica',
   serve: cachedTextRoute(async ({ slug = '' }) => {
     const ranking = await getRanking({ ctx: { actor: { kind: 'anonymous' }, now: new Date() }, input: { slug } });
     return { type: 'image/svg+xml; charset=utf-8', text: renderBadge(ranking) };

@@ -19,14 +19,25 @@ import { ARD_ENTRY_CACHE_SECONDS } from '../limits';
 
 const serveManifest = cachedJsonRoute(getArdManifest);
 
-export const ardManifest = endpoint({ method: 'GET', path: '/.well-known/ard.json', serve: serveManifest });
+export const ardManifest = endpoint({
+  method: 'GET',
+  path: '/.well-known/ard.json',
+  reads: 'replica',
+  serve: serveManifest,
+});
 
 /** The manifest's earlier path, which AI Catalog uses too. */
-export const aiCatalog = endpoint({ method: 'GET', path: '/.well-known/ai-catalog.json', serve: serveManifest });
+export const aiCatalog = endpoint({
+  method: 'GET',
+  path: '/.well-known/ai-catalog.json',
+  reads: 'replica',
+  serve: serveManifest,
+});
 
 export const postArdSearch = endpoint({
   method: 'POST',
   path: '/api/ard/search',
+  reads: 'replica',
   auth: 'anyone',
   errorFormat: 'ard',
   body: ardSearchSchema,
@@ -43,6 +54,7 @@ export const postArdSearch = endpoint({
 export const getOneArdEntry = endpoint({
   method: 'GET',
   path: '/api/ard/agents/:identifier',
+  reads: 'replica',
   auth: 'anyone',
   errorFormat: 'ard',
   response: ardEntrySchema,
@@ -59,6 +71,7 @@ export const getOneArdEntry = endpoint({
 export const getArdEntries = endpoint({
   method: 'GET',
   path: '/api/ard/agents',
+  reads: 'replica',
   auth: 'anyone',
   errorFormat: 'ard',
   hasEtag: true,
@@ -90,6 +103,7 @@ export const mcpRegistryEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/v0.1/servers',
+    reads: 'replica',
     serve: cachedJsonRoute((_params, { url }) => {
       const input = parseInput(mcpServerQuerySchema, firstValues(new URL(url).searchParams));
       return listMcpServers({ ctx: { now: new Date() }, input });
@@ -98,6 +112,7 @@ export const mcpRegistryEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/v0.1/servers/:name/versions',
+    reads: 'replica',
     serve: cachedJsonRoute(async ({ name = '' }) => {
       const servers = [await getMcpServer({ input: { name, version: 'latest' } })];
       return { servers, metadata: { count: servers.length } };
@@ -106,6 +121,7 @@ export const mcpRegistryEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/v0.1/servers/:name/versions/:version',
+    reads: 'replica',
     serve: cachedJsonRoute(
       ({ name = '', version = '' }) => getMcpServer({ input: { name, version } }),
       registryErrorOf,

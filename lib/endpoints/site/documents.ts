@@ -60,6 +60,7 @@ export const robots = endpoint({
 export const sitemap = endpoint({
   method: 'GET',
   path: '/sitemap.xml',
+  reads: 'replica',
   serve: cachedTextRoute(async () => xml(renderSitemapIndex(env().APP_URL, await countSitemapParts()))),
 });
 
@@ -67,6 +68,7 @@ export const sitemap = endpoint({
 export const sitemapPart = endpoint({
   method: 'GET',
   path: '/sitemaps/:part',
+  reads: 'replica',
   serve: cachedTextRoute(async ({ part = '' }) => {
     const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : 0;
     const agents = number > 0 ? await listSitemapEntries({ input: { part: number } }) : [];
@@ -79,6 +81,7 @@ export const sitemapPart = endpoint({
 export const feed = endpoint({
   method: 'GET',
   path: '/feed.xml',
+  reads: 'replica',
   serve: cachedTextRoute(async () => {
     const now = new Date();
     const text = renderFeed(env().APP_URL, await newest(FEED_AGENTS), now);
@@ -90,6 +93,7 @@ export const feed = endpoint({
 export const llms = endpoint({
   method: 'GET',
   path: '/llms.txt',
+  reads: 'replica',
   serve: cachedTextRoute(async () => {
     const text = renderLlmsText(env().APP_URL, { newest: await newest(LLMS_TEXT_AGENTS), docs: listDocs() });
     return { type: 'text/plain; charset=utf-8', text };
@@ -169,6 +173,7 @@ function plainText(text: string): string {
 export const agentMarkdown = endpoint({
   method: 'GET',
   path: '/agents/:slug.md',
+  reads: 'replica',
   serve: cachedTextRoute(async ({ slug = '' }) => {
     const ctx = { actor: { kind: 'anonymous' as const }, now: new Date() };
     const agent = await getAgentPage({ ctx, input: { slug } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { authorize, authorizeChat } from '../../identity';
 import type { Ctx } from '../../platform/context';
+import { readFromReplica } from '../../platform/db/replicas/read-from-replica';
 import { ParleyError } from '../../platform/errors';
 import type { JsonValue } from '../../platform/json';
 import { actorOf, hostActorOf, isForHosts } from '../credentials';
@@ -34,6 +35,8 @@ interface ApiRoute<Input, Query, Result> {
   query?: z.ZodType<Query>;
   /** Reads the value that `query` validates, by default the first value of each parameter. */
   readQuery?: QueryReader;
+  /** The reads of `handle` may go to a replica (lib/http/endpoint.ts). */
+  reads?: 'replica';
   /** Returns a JSON value (200), undefined (204), or another value that the kind of route permits. */
   handle: (call: JsonCall<Input, Query>) => Promise<Result>;
   /** The format of errors: that of ARD, OAuth or OpenAI, or problem JSON by default. */
@@ -87,14 +90,9 @@ async function runApiRoute<Input, Query, Result>(
   const input = route.body ? parseInput(route.body, await read()) : (undefined as Input);
   const query = route.query ? parseQuery(route.query, request, route.readQuery) : (undefined as Query);
   const ctx: Ctx = { actor, requestId: context.requestId, signal: request.signal, now };
-  return route.handle({
-    ctx,
-    input,
-    query,
-    params: context.params,
-    address: context.address,
-    request,
-  });
+  const { params, address } = context;
+  const handle = (): Promise<Result> => route.handle({ ctx, input, query, params, address, request });
+  return route.reads ? readFromReplica(ctx, handle) : handle();
 }
 
 /**

@@ -4,6 +4,7 @@ import { EnvError, env } from '../runtime/env';
 import { errorFields, log } from '../runtime/log';
 import { connectionSettings } from './database-connection';
 import { PrimaryClient } from './primary-client';
+import { readTarget } from './replicas/context';
 import { int4, row } from './rows';
 import { pool } from './sql';
 
@@ -16,8 +17,20 @@ export interface Connection {
 export type WithConnection = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
 
 /** Provides a connection of the pool. It is closed after an error, because a transaction may be open. */
-export const withPooledConnection: WithConnection = async (work) => {
-  const client = await pool().connect();
+export const withPooledConnection: WithConnection = (work) => withConnectionOf(pool(), work);
+
+/** Like {@link withPooledConnection}, for reads: at the replica of the caller's work, if there is one. */
+export const withReadConnection: WithConnection = async (work) => {
+  const replica = readTarget();
+  if (!replica) return withPooledConnection(work);
+  return replica.orAtPrimary(
+    () => withConnectionOf(replica.pool, work),
+    () => withPooledConnection(work),
+  );
+};
+
+async function withConnectionOf<T>(source: pg.Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = await source.connect();
   let isUsable = false;
   try {
     const result = await work(client);
@@ -26,7 +39,7 @@ export const withPooledConnection: WithConnection = async (work) => {
   } finally {
     client.release(!isUsable);
   }
-};
+}
 
 /** Provides a separate connection without a statement timeout, for building an index. */
 export const withMaintenanceConnection: WithConnection = async (work) => {

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { once } from '../runtime/once';
+import { readTarget } from './replicas/context';
 import { pool } from './sql';
 
 /**
@@ -8,8 +9,16 @@ import { pool } from './sql';
  */
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-/** The Prisma client of this process. Only stores use it. */
-export const db = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+/** The Prisma client of the primary, for transactions. */
+export const primaryDb = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+
+/**
+ * The Prisma client of this process, or that of a replica within `readFromReplica`, which repeats a rejected write at
+ * the primary. Only stores use it.
+ */
+export function db(): PrismaClient {
+  return readTarget()?.prisma() ?? primaryDb();
+}
 
 /**
  * Returns true for a unique violation reported by Prisma (P2002) or PostgreSQL (23505). With `constraint`, only for

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client';
+import { currentReadContext, leaveReplica, readTarget } from './replicas/context';
 import { pool } from './sql';
 
 /** A column of a result: its PostgreSQL type, and the TypeScript type of its values. */
@@ -70,7 +71,7 @@ class RowType<C extends Columns> {
    * Each statement text requires its own `name`; its result is checked once per process.
    */
   async query(name: string, statement: string, values: unknown[] = []): Promise<Values<C>[]> {
-    const { rows, fields } = await pool().query({ name, text: statement, values });
+    const { rows, fields } = await send({ name, text: statement, values });
     if (!checked.has(name)) {
       this.checkFields(name, fields);
       checked.add(name);
@@ -85,7 +86,7 @@ class RowType<C extends Columns> {
 
   /** Runs a statement whose text or plan depends on the values. */
   async queryUnprepared(statement: string, values: unknown[]): Promise<Values<C>[]> {
-    const { rows, fields } = await pool().query({ text: statement, values });
+    const { rows, fields } = await send({ text: statement, values });
     this.checkFields(statement, fields);
     return rows;
   }
@@ -133,6 +134,17 @@ class RowType<C extends Columns> {
 /** Declares the columns of a result, named as the statement returns them. */
 export function row<C extends Columns>(columns: C): RowType<C> {
   return new RowType(columns);
+}
+
+const readPattern = /^\s*(?:SELECT|WITH|VALUES)\b/i;
+
+/** Sends a read to the replica of the caller's work, if there is one, and everything else to the primary. */
+async function send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  if (!currentReadContext()) return pool().query(statement);
+  if (readPattern.test(statement.text)) return (readTarget() ?? pool()).query(statement);
+  const result = await pool().query(statement);
+  leaveReplica();
+  return result;
 }
 
 function typeName(oid: number): string {

@@ -5,6 +5,7 @@ import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
 import { connectionSettings, watchConnection } from './database-connection';
 import { PrimaryClient } from './primary-client';
+import { leaveReplica } from './replicas/context';
 
 // Timestamps are Date, counts number: no bigint result exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -23,6 +24,7 @@ export const pool = once((): pg.Pool => {
  */
 export async function execute(name: string, text: string, values: unknown[] = []): Promise<number> {
   const { rowCount } = await pool().query({ name, text, values });
+  leaveReplica();
   return rowCount ?? 0;
 }
 

@@ -1,7 +1,8 @@
 import { Prisma } from '../../generated/prisma/client';
 import { isCarriedByNats, notifyPayload, publishCommitted, type Topic } from '../bus';
 import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
-import { type Db, db } from './db';
+import { type Db, primaryDb } from './db';
+import { leaveReplica } from './replicas/context';
 import { executeIn } from './sql';
 
 /** A transaction that callers pass from store to store. */
@@ -24,12 +25,13 @@ export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs =
   const publish = (): void => {
     for (const publication of followUps.publications) publication();
   };
-  const committed = db().$transaction(async (tx) => {
+  const committed = primaryDb().$transaction(async (tx) => {
     commits.set(tx, followUps);
     const result = await work(tx);
     isCommitSent = true;
     return result;
   }, timeouts);
+  leaveReplica();
   const result = await committed.catch((error: unknown) => {
     // The commit may have succeeded although its response was lost. No cache may then keep what it changed.
     if (isCommitSent) publish();

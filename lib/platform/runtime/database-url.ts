@@ -1,5 +1,6 @@
 /** The values of `target_session_attrs` that select the server that accepts writes. */
 const PRIMARY_ATTRIBUTES = ['read-write', 'primary'];
+const REPLICA_ATTRIBUTES = ['read-only', 'standby', 'prefer-standby', 'any'];
 
 /**
  * Returns one URL for each host of a `DATABASE_URL`, which may name several as in libpq:
@@ -7,11 +8,20 @@ const PRIMARY_ATTRIBUTES = ['read-write', 'primary'];
  * empty if the URL is invalid, or if it selects other servers than the primary.
  */
 export function databaseUrlsOf(url: string): string[] {
+  return urlsOf(url, PRIMARY_ATTRIBUTES);
+}
+
+/** Returns one URL for each host of a `DATABASE_REPLICA_URL`, like {@link databaseUrlsOf}. */
+export function replicaUrlsOf(url: string): string[] {
+  return urlsOf(url, REPLICA_ATTRIBUTES);
+}
+
+function urlsOf(url: string, attributes: string[]): string[] {
   const [, start = '', hosts = '', end = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   const urls = hosts.split(',').map((host) => `${start}${host}${end}`);
   if (!urls.every((one) => URL.canParse(one))) return [];
   const targets = new URL(urls[0] as string).searchParams.getAll('target_session_attrs');
-  if (targets.some((target) => !PRIMARY_ATTRIBUTES.includes(target))) return [];
+  if (targets.some((target) => !attributes.includes(target))) return [];
   return targets.length === 0 ? urls : urls.map(withoutTarget);
 }
 

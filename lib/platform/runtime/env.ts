@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRetention, type RetentionKind } from '../schema-retention';
 import { DAY_MS } from '../time';
-import { databaseUrlsOf } from './database-url';
+import { databaseUrlsOf, replicaUrlsOf } from './database-url';
 import { once } from './once';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -27,6 +27,8 @@ function isLoopback(host: string): boolean {
 }
 const databaseExpected =
   'expected postgresql://user:password@host:5432/database, or several hosts: host1:5432,host2:5432';
+const replicaExpected =
+  'expected the URL of one or several standbys: postgresql://user:password@host1:5432,host2:5432/database';
 const natsExpected = 'expected nats:// or tls:// URLs, comma-separated, such as nats://user:password@127.0.0.1:4222';
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
@@ -46,6 +48,10 @@ const schema = z
     WORKERS: z.coerce.number().int().min(1).max(64).default(1),
     DATA_DIR: z.string().min(1).default('.data'),
     DATABASE_URL: z.string().refine((url) => databaseUrlsOf(url).length > 0, databaseExpected),
+    DATABASE_REPLICA_URL: z
+      .string()
+      .refine((url) => replicaUrlsOf(url).length > 0, replicaExpected)
+      .optional(),
     NOTICES_URL: list.pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: natsExpected }))).default([]),
     NOTICES_CREDENTIALS: z.string().min(1).optional(),
     DATABASE_POOL_SIZE: z.coerce.number().int().min(4).max(500).default(12),
@@ -138,7 +144,7 @@ const pairedVariables = [
 /** The demo agent that serves calls without an agent. */
 const demoDefaultAgent = 'analyst';
 
-const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|NOTICES|SMTP|EMBEDDINGS)_URL$/;
+const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|DATABASE_REPLICA|NOTICES|SMTP|EMBEDDINGS)_URL$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 

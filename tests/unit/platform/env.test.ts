@@ -30,6 +30,7 @@ test.each([
   ['APP_URL', 'https://parley.example/base'],
   ['DEMO', 'yes'],
   ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_REPLICA_URL', 'postgresql://u@db/p?target_session_attrs=primary'],
   ['NEXTAUTH_SECRET', 'short'],
   ['LOG_LEVEL', 'loud'],
   ['SMTP_URL', 'http://x'],
@@ -48,6 +49,7 @@ test('the demo has a default agent', () => {
 test('KEY-7 an environment error contains neither a secret nor an address with a password', () => {
   expect(refusal({ NEXTAUTH_SECRET: 'hunter2' })).not.toContain('hunter2');
   expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
+  expect(refusal({ DATABASE_REPLICA_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
 });
 
 test('an environment error names the missing half of a pair', () => {

@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { pageContext } from '@/app/page-context';
 import { AgentView } from '@/components/market/agent-page/agent-view';
@@ -35,7 +36,8 @@ interface AgentPageProps {
  */
 const findAgent = cache(async (slug: string): Promise<AgentDetail | UnavailableReason> => {
   try {
-    return await getAgentPage({ ctx: await pageContext(), input: { slug } });
+    const ctx = await pageContext();
+    return await fromReplica(() => getAgentPage({ ctx, input: { slug } }));
   } catch (error) {
     if (hasCode(error, 'gone')) return error.data?.why === 'removed' ? 'removed' : 'withdrawn';
     if (hasCode(error, 'not_found')) notFound();
@@ -69,16 +71,18 @@ export default async function AgentPage({ params, searchParams }: AgentPageProps
   const ctx = await pageContext();
   const given = await searchParams;
   const query = { sort: reviewSort.parse(given.sort), page: reviewPage.parse(given.reviews) };
-  const [page, reviewer, versions, ownCase, standing, similar, presence, example] = await Promise.all([
-    listReviews({ ctx, input: { ...query, slug } }),
-    getReviewerStatus({ ctx, input: { slug } }),
-    listCardVersions({ ctx, input: { slug } }),
-    agent.status === 'suspended' ? findOwnCase({ ctx, input: { slug } }) : null,
-    getRanking({ ctx, input: { slug } }),
-    listSimilar({ ctx, input: { slug } }),
-    getPresence({ ctx, input: { slug } }),
-    getExample({ ctx, input: { slug } }),
-  ]);
+  const [page, reviewer, versions, ownCase, standing, similar, presence, example] = await fromReplica(() =>
+    Promise.all([
+      listReviews({ ctx, input: { ...query, slug } }),
+      getReviewerStatus({ ctx, input: { slug } }),
+      listCardVersions({ ctx, input: { slug } }),
+      agent.status === 'suspended' ? findOwnCase({ ctx, input: { slug } }) : null,
+      getRanking({ ctx, input: { slug } }),
+      listSimilar({ ctx, input: { slug } }),
+      getPresence({ ctx, input: { slug } }),
+      getExample({ ctx, input: { slug } }),
+    ]),
+  );
   return (
     <PageTexts of="app/(market)/agents/[slug]">
       <StructuredData agent={agent} rating={page.summary} />

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
@@ -13,9 +14,10 @@ interface CollectionProps {
   params: Promise<{ id: string }>;
 }
 
-const findCollection = cache(
-  async (id: string): Promise<CollectionView> => orNotFound(getCollection({ ctx: await pageContext(), input: { id } })),
-);
+const findCollection = cache(async (id: string): Promise<CollectionView> => {
+  const ctx = await pageContext();
+  return orNotFound(fromReplica(() => getCollection({ ctx, input: { id } })));
+});
 
 export async function generateMetadata({ params }: CollectionProps): Promise<Metadata> {
   const { id, title, description, visibility } = await findCollection((await params).id);

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { cache, type ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { languageAlternates } from '@/app/language-alternates';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
@@ -14,7 +15,7 @@ interface Props {
   params: Promise<{ handle: string }>;
 }
 
-const findPublisher = cache((handle: string) => orNotFound(getPublisher({ input: { handle } })));
+const findPublisher = cache((handle: string) => orNotFound(fromReplica(() => getPublisher({ input: { handle } }))));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name, bio, handle, agents } = await findPublisher((await params).handle);
@@ -30,7 +31,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function PublisherRoute({ params }: Props): Promise<ReactNode> {
   const publisher = await findPublisher((await params).handle);
   const query = readCatalogQuery({ publisher: publisher.handle });
-  return (
-    <PublisherView agents={await searchAgents({ ctx: await pageContext(), input: query })} publisher={publisher} />
-  );
+  const ctx = await pageContext();
+  const agents = await fromReplica(() => searchAgents({ ctx, input: query }));
+  return <PublisherView agents={agents} publisher={publisher} />;
 }

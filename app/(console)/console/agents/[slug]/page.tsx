@@ -2,6 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { signedIn } from '@/app/signed-in';
 import { AgentOverview, AgentStateNotes, PublishChecklist } from '@/components/console/agents/agent-overview';
@@ -45,7 +46,7 @@ export default async function OwnAgentPage({ params, searchParams }: PageProps):
   const { agent, failures, failing, review } = found;
   const listed = agent.status !== 'withdrawn';
   const [overview, checklist, probes, presence] = await Promise.all([
-    getOverview({ ctx, input: { range: filter.range, agent: slug } }),
+    fromReplica(() => getOverview({ ctx, input: { range: filter.range, agent: slug } })),
     getPublishingChecklist(call),
     listed ? listProbes({ ctx, input: { slug, failed: true, limit: SHOWN_PROBES } }) : [],
     listed ? getPresence(call) : null,

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next';
 import { getTimeZone, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { fromReplica } from '@/app/from-replica';
 import { type ListQuery, readListQuery } from '@/app/list-query';
 import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
@@ -37,7 +38,7 @@ export default async function AgentLogPage({ params, searchParams }: PageProps):
   const { ctx } = await signedIn(here);
   const zone = filter.zone ?? (filter.from || filter.to ? 'UTC' : await getTimeZone());
   const call = { ctx, input: { ...filter, zone, slug } };
-  const [log, stats] = await orNotFound(Promise.all([listCalls(call), getStats(call)]));
+  const [log, stats] = await orNotFound(fromReplica(() => Promise.all([listCalls(call), getStats(call)])));
   return (
     <>
       <TabHeader
