@@ -188,6 +188,16 @@ describe('parley doctor', () => {
       variables: () => ({ NOTICES_URL: 'nats://user:hush@127.0.0.1:1' }),
       ...{ check: 'notices', found: /127\.0\.0\.1:1 does not respond/, advice: /start NATS/, status: 'warn' },
     },
+    {
+      is: 'a replica is the primary',
+      variables: () => ({ DATABASE_REPLICA_URL: complete.DATABASE_URL ?? '' }),
+      ...{ check: 'replicas', found: /: The server is not a standby/, advice: /DATABASE_REPLICA_URL/, status: 'warn' },
+    },
+    {
+      is: 'a replica does not respond',
+      variables: () => ({ DATABASE_REPLICA_URL: 'postgresql://parley:hush@127.0.0.1:1/parley' }),
+      ...{ check: 'replicas', found: /127\.0\.0\.1:1: .*ECONNREFUSED/, advice: /DATABASE_REPLICA_URL/, status: 'warn' },
+    },
   ])(
     'reports the finding and the required action: $is',
     async ({ variables, check, found, advice, status = 'fail' }) => {
