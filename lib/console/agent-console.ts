@@ -12,12 +12,13 @@ import {
   listSkillsForMember,
 } from '../catalog';
 import type { OwnAgent } from '../catalog/schema';
+import { MIN_DESCRIPTION_LENGTH } from '../discovery';
 import { flushAgentCalls, selectTestResults } from '../observability';
 import type { Call, Ctx } from '../platform/context';
 import { defineCursor } from '../platform/db/cursor';
 import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../tasks';
 import { authorizeAgentAccess, listRecentFailures } from './calls';
-import { AGENT_PAGE_SIZE, DEFAULT_FIGURE_RANGE, MAX_SHOWN_FAILURES, MIN_DESCRIPTION_LENGTH } from './limits';
+import { AGENT_PAGE_SIZE, DEFAULT_FIGURE_RANGE, MAX_SHOWN_FAILURES } from './limits';
 import { getAgentFigures } from './overview';
 import type { PushOverview } from './schema';
 import type {
@@ -155,12 +156,13 @@ export async function getPublishingChecklist({ ctx, input }: Call<{ slug: string
 }
 
 function itemsOfCard({ card }: AgentRecord): ChecklistItem[] {
+  const descriptionLength = card.description.trim().length;
   const withoutExamples = card.skills.filter(({ examples }) => examples.length === 0).map(({ name }) => name);
   return [
     {
       id: 'description',
-      done: card.description.length >= MIN_DESCRIPTION_LENGTH,
-      detail: `${card.description.length}`,
+      done: descriptionLength >= MIN_DESCRIPTION_LENGTH,
+      detail: `${descriptionLength}`,
     },
     { id: 'skills', done: card.skills.length > 0, detail: null },
     {

@@ -23,11 +23,6 @@ export const MAX_STATS_SPAN_MS = 62 * DAY_MS;
 /** Maximum time span charted by hour, milliseconds. Longer spans are charted by day. */
 export const MAX_HOURLY_SPAN_MS = 2 * DAY_MS;
 
-// Publishing checklist
-
-/** Minimum length of a description that explains the agent's purpose, characters. */
-export const MIN_DESCRIPTION_LENGTH = 60;
-
 // Overview
 
 export const MAX_SLUG_LENGTH = 100;

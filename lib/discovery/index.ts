@@ -26,7 +26,7 @@ export {
   removeAgentFromCollection,
 } from './manage-collections';
 export { getMcpServer, listMcpServers } from './mcp-registry';
-export { SCORE_WEIGHTS } from './ranking/score';
+export { MIN_DESCRIPTION_LENGTH, SCORE_WEIGHTS } from './ranking/score';
 export {
   changeSavedSearch,
   deleteOwnSavedSearch,

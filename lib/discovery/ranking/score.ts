@@ -31,8 +31,8 @@ const RATING_PRIOR = { reviews: 5, stars: 3.5 };
  */
 const FAST_MS = 300;
 const SLOW_MS = 10_000;
-/** Minimum characters of a card's description. A shorter one counts as missing. */
-const MIN_DESCRIPTION_LENGTH = 80;
+/** Minimum characters of a card's description, trimmed. A shorter one counts as missing, also in the console. */
+export const MIN_DESCRIPTION_LENGTH = 80;
 /** Added to the rank of an agent under maintenance, so that it ranks below every score and every match. */
 export const MAINTENANCE_PENALTY = -100_000;
 
