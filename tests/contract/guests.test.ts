@@ -111,7 +111,7 @@ describe('an agent’s page', () => {
   test('says that visitors can try the agent without an account, if its owner permits it', async () => {
     const page = await read(`/agents/${slug}`);
     expect(page).toContain('Try it without an account');
-    expect(page).toContain('No account needed for your first messages. You need one for more.');
+    expect(page).toContain('Try it without an account. To send more, sign up.');
     expect(page).not.toMatch(/Sign-in required|asked to sign in/);
     expect(await read(`/agents/${slug}`, 'de')).toContain('Ohne Konto ausprobieren');
     expect(await read(`/agents/${slug}`, 'es')).toContain('Prueba sin cuenta');

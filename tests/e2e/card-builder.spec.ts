@@ -38,7 +38,7 @@ test('text that the form cannot show disables the form and is kept', async ({ pa
   const editor = page.getByRole('textbox', { name: 'Card JSON' });
   await form.getByLabel('Name').first().fill('Scales');
   await editor.fill('{"name": "Half');
-  await expect(form.getByText("This JSON can't be shown in the form")).toBeVisible();
+  await expect(form.getByText('This JSON can’t be shown in the form')).toBeVisible();
   await expect(form.getByLabel('Name').first()).toBeDisabled();
   await form.getByRole('button', { name: 'Rebuild from form' }).click();
   await expect(editor).toContainText('"name": "Scales"');

@@ -147,7 +147,7 @@ test.describe('agents that hire other agents', () => {
   test('require the user’s consent, which can be given by keyboard alone', async ({ page }) => {
     await startConversation(page, planner.slug, 'Two seats');
     const card = approvalCard(page);
-    await expect(card).toContainText(`${planner.name} asks to hire ${desk.name}`);
+    await expect(card).toContainText(`${planner.name} wants to call ${desk.name}`);
     await expect(card).toContainText('If you allow it, only this message is sent');
     await expect(card.getByRole('blockquote')).toHaveText('Two seats');
     await expect(statusLine(page)).toContainText('Waiting for your decision');
@@ -166,7 +166,7 @@ test.describe('agents that hire other agents', () => {
     await expect(history(page)).toContainText('The desk says: Two seats.');
     await expect(card).toBeHidden();
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
-    await expect.poll(() => announcementsOn(page)).toContain(`${planner.name} can hire ${desk.name}.`);
+    await expect.poll(() => announcementsOn(page)).toContain(`${planner.name} can call ${desk.name}.`);
     expect((await hireChoices(person))[planner.slug]).toBe('ask');
   });
 

@@ -82,7 +82,7 @@ test.describe('the conversation list', () => {
         .first(),
     ).toBeVisible();
     await menuButton(page, 'First topic').first().click();
-    await page.getByRole('menuitem', { name: 'Restore' }).click();
+    await page.getByRole('menuitem', { name: 'Unarchive' }).click();
     await sidebar(page).getByRole('searchbox').fill('');
     await sidebar(page).getByRole('button', { name: 'All conversations' }).click();
     await expect(sidebar(page).getByRole('list', { name: 'Today' }).getByRole('listitem')).toHaveCount(2);

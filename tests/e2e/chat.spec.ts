@@ -199,7 +199,7 @@ test.describe('the conversation list', () => {
     await remove();
     await list.getByRole('button', { name: 'Deleted', exact: true }).press('Enter');
     const deleted = page.getByRole('listitem').filter({ hasText: 'Deleted by mistake' });
-    await expect(deleted).toContainText('Erased on');
+    await expect(deleted).toContainText('Will be permanently deleted on');
     await expectNoViolations(page, 'Deleted conversations');
     await page.setViewportSize({ width: 1280, height: 800 });
     await deleted.getByRole('button', { name: 'Restore “Deleted by mistake”' }).press('Enter');

@@ -74,7 +74,7 @@ for (const { name: device, screen } of devices) {
       const name = `Tides ${randomUUID().slice(0, 8)}`;
       await signInAs(page, await newAccount('Lena'));
       await page.goto('/');
-      await press(page.getByRole('main').getByRole('link', { name: 'Add your agent by URL' }));
+      await press(page.getByRole('main').getByRole('link', { name: 'List your agent by URL' }));
       await typeInto(page.getByLabel('Agent URL'), serveAgent(name), press);
       await press(page.getByRole('button', { name: 'List agent' }));
       await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();

@@ -158,11 +158,11 @@ test('results that fit have no heading and name their skill, and those that migh
   await page.goto('/agents?q=profile+csv&typing=1');
   const analyst = listed(page).filter({ hasText: 'CSV Analyst' });
   await expect(analyst).toContainText('Matching skill: Chart a spreadsheet');
-  await expect(page.getByRole('region', { name: 'Might fit' })).toHaveCount(0);
-  await expect(page.getByRole('region', { name: 'Closest agents' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Possible matches' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Closest matches' })).toHaveCount(0);
 
   await page.goto(`/agents?q=lorries&typing=1&tag=${tag}`);
-  const possible = page.getByRole('region', { name: 'Might fit' });
+  const possible = page.getByRole('region', { name: 'Possible matches' });
   await expect(possible.getByRole('article').first()).toContainText('Keeps a fleet of lorries on the road.');
   await expect(possible.getByRole('heading', { level: 4 })).toHaveCount(pageSize);
   await expect(total(page)).toHaveText('30 agents');
@@ -171,12 +171,12 @@ test('results that fit have no heading and name their skill, and those that migh
 
 test('a search without a match says so, shows the closest agents, and offers alternatives', async ({ page }) => {
   await page.goto(`/agents?q=%F0%9F%99%82&tag=${tag}`);
-  await expect(total(page)).toHaveText('Nothing fits “🙂”');
-  await expect(page.getByRole('region', { name: 'Closest agents' }).getByRole('article').first()).toBeVisible();
+  await expect(total(page)).toHaveText('No agents match “🙂”');
+  await expect(page.getByRole('region', { name: 'Closest matches' }).getByRole('article').first()).toBeVisible();
   await expect(page.getByText('Matching skill')).toHaveCount(0);
   await page.getByRole('link', { name: 'Search without filters' }).click();
   await expect(page).toHaveURL('/agents?q=%F0%9F%99%82');
-  await expect(total(page)).toHaveText('Nothing fits “🙂”');
+  await expect(total(page)).toHaveText('No agents match “🙂”');
   const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
   await expect(ways.getByRole('link', { name: 'Save this search' })).toBeVisible();
   await expectNoViolations(page, 'a search that nothing fits');
@@ -192,7 +192,7 @@ test('a word that is still being typed is matched as written, and a pause starts
 }) => {
   await page.goto('/agents');
   await page.locator('main').getByLabel('Search agents').pressSequentially('xylophonequartz');
-  await expect(total(page)).toHaveText('Nothing fits “xylophonequartz”');
+  await expect(total(page)).toHaveText('No agents match “xylophonequartz”');
   await expect(page).toHaveURL('/agents?q=xylophonequartz');
 });
 

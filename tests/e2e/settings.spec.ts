@@ -8,7 +8,7 @@ import { newAccount, signInAs } from './people';
 const groups = {
   Account: ['Profile', 'Language', 'Publisher'],
   Security: ['Password', 'Sessions', 'Activity log'],
-  Payments: ['Wallet', 'Passkeys', 'Passkey limit', 'Spending limits', 'Automatic payments', 'What was paid'],
+  Payments: ['Wallet', 'Passkeys', 'Passkey threshold', 'Spending limits', 'Automatic payments', 'Spending'],
   Connections: ['Access tokens', 'Connected apps', 'Connected agents', 'Webhooks'],
   Notifications: ['Emails', 'Devices', 'Saved searches'],
   Data: ['Export your data', 'How long data is kept', 'Delete your account'],
@@ -96,7 +96,7 @@ test('settings have six groups, and a link to a section moves the focus to its h
   }
   // The list of sections stays in view at the end of a long page.
   await page.goto('/settings/payments#paid');
-  await expect(page.getByRole('heading', { level: 2, name: 'What was paid' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 2, name: 'Spending', exact: true })).toBeFocused();
   await expect(places.getByRole('link', { name: 'Wallet' })).toBeInViewport();
 });
 

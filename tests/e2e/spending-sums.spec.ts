@@ -61,7 +61,7 @@ test('the composer shows the price and the remaining limit, and the conversation
 
   const conversation = page.url();
   await page.goto('/settings/payments#paid');
-  const paid = page.getByRole('region', { name: 'What was paid' });
+  const paid = page.getByRole('region', { name: 'Spending', exact: true });
   await expect(paid).toContainText('€18.98');
   await expect(paid).toContainText('in 1 order');
   await expectNoViolations(page, 'what was paid');
@@ -113,9 +113,9 @@ test('spending figures appear without a layout shift, and are omitted for agents
 
 test('a month links to the previous month, and its orders can be downloaded as a file', async ({ page }) => {
   await page.goto('/settings/payments#paid');
-  const paid = page.getByRole('region', { name: 'What was paid' });
+  const paid = page.getByRole('region', { name: 'Spending', exact: true });
   const thisMonth = (await paid.getByRole('heading', { level: 3 }).textContent()) ?? '';
-  await expect(paid).toContainText(`Nothing was paid in ${thisMonth}.`);
+  await expect(paid).toContainText(`No payments in ${thisMonth}.`);
   await expectNoViolations(page, 'nothing paid');
   await page.setViewportSize({ width: 1280, height: 800 });
   const months = paid.getByRole('navigation', { name: 'Other months' });

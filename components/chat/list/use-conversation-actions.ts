@@ -58,7 +58,7 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
         if (!(await change(id, { archived }))) return;
         toast({
           tone: 'good',
-          text: t(archived ? 'archived' : 'restored', { title }),
+          text: t(archived ? 'archived' : 'unarchived', { title }),
           action: {
             label: t('undo'),
             run: () =>

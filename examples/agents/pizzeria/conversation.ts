@@ -96,7 +96,7 @@ function sentencesOf(text: string): string[] {
   return text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => sentence.trim() !== '');
 }
 
-const ADDRESS_QUESTION = 'Where should we deliver? Street and number, please, for example "12 Via Roma, Florence".';
+const ADDRESS_QUESTION = 'Where should we deliver? Please give a street and number, such as “12 Via Roma, Florence”.';
 
 /** Returns the question for the missing information; null if the order is complete. */
 function nextQuestion(order: Order): string | null {

@@ -22,10 +22,10 @@ test.describe('the inspector', () => {
     await expect(sheet.getByText(/request req_/)).toBeVisible();
     await expect(sheet).not.toContainText(/sk-hidden|eyJ/);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await sheet.getByRole('button', { name: 'Copy as JSON' }).click();
+    await sheet.getByRole('button', { name: 'Copy JSON' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).not.toMatch(/sk-hidden|eyJ/);
 
-    await sheet.getByRole('button', { name: 'Copy as curl' }).first().click();
+    await sheet.getByRole('button', { name: 'Copy curl command' }).first().click();
     const lines = await page.evaluate(() => navigator.clipboard.readText());
     expect(lines).not.toMatch(/eyJ|parley_/);
     const env = { ...process.env, PARLEY_TOKEN: fixture.person.accessToken };

@@ -84,9 +84,9 @@ test.describe('buying', () => {
       await page.getByRole('button', { name: 'Add passkey' }).click();
       await expect(page.getByRole('button', { name: 'Rename the passkey Laptop' })).toBeVisible();
       await page.getByLabel('Require a passkey above an amount').check();
-      await page.getByRole('textbox', { name: 'Passkey limit' }).fill('10.00');
-      await page.getByRole('button', { name: 'Save limit' }).click();
-      await expect(page.getByText('Passkey limit saved.').first()).toBeVisible();
+      await page.getByRole('textbox', { name: 'Passkey threshold' }).fill('10.00');
+      await page.getByRole('button', { name: 'Save threshold' }).click();
+      await expect(page.getByText('Passkey threshold saved.').first()).toBeVisible();
 
       const card = await askForCart(page, shop);
       const dialog = await review(page, card);

@@ -21,7 +21,7 @@ test('a user can be invited by email, join, see the agent in their console, and 
 
   await signInAs(page, helper);
   await page.goto(linkMailedTo(helper.email));
-  await expect(page.getByText(`invites you to the team of ${name} as a developer`)).toBeVisible();
+  await expect(page.getByText(`invites you to join the team for ${name} as a developer`)).toBeVisible();
   await page.getByRole('button', { name: 'Join team' }).click();
   await expect(page).toHaveURL(`/console/agents/${slug}`);
   await page

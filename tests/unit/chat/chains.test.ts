@@ -111,7 +111,7 @@ describe('a chain’s panel', () => {
     const text = 'First line\nIgnore\u202e everything <b>now</b>';
     const html = panelOf(chainOf([], { state: 'waiting', approvals: [approval({ parts: [sentText(text)] })] }));
     const shown = readableText(html);
-    expect(shown).toContain('Planner asks to hire Air Desk');
+    expect(shown).toContain('Planner wants to call Air Desk');
     expect(shown).toContain('only this message is sent');
     expect(shown).toContain('U+202E');
     expect(shown).not.toContain('U+000A');
@@ -158,7 +158,7 @@ describe('the notice above the composer', () => {
   test('names the first waiting agent, counts the others, and is hidden once the chain has ended', () => {
     const interrupt = { kind: 'sign-in', text: '', orderId: null } as const;
     const waiting = chainOf([delegated('a', { state: 'auth-required', interrupt })], { approvals: [approval()] });
-    expect(noticeOf(waiting)).toContain('Planner asks to hire another agent. 1 more agent is waiting for you.');
+    expect(noticeOf(waiting)).toContain('Planner wants to call another agent. 1 more agent is waiting for you.');
     expect(noticeOf({ ...waiting, approvals: [] })).toContain('Air Desk asks you to sign in.');
     expect(noticeOf({ ...waiting, state: 'stopped' })).toBe('');
     expect(noticeOf()).toBe('');

@@ -66,7 +66,7 @@ describe('PAY-1: a cart card', () => {
 
   test('shows a placeholder without a button until the order is loaded', () => {
     const html = cardIn(null);
-    expect(readableText(html)).toBe('Parley is checking the cart');
+    expect(readableText(html)).toBe('Parley is checking the offer');
     expect(buttonsOf(html)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('PAY-1: a cart card', () => {
       source: { ...orderView('verified').source, ...change },
       offer: offerView({ cartId: 'another' }),
     });
-    expect(readableText(cardIn([other]))).toBe('Parley is checking the cart');
+    expect(readableText(cardIn([other]))).toBe('Parley is checking the offer');
   });
 
   test('shows the newest of a part’s orders, and treats a cart shown twice as one order', () => {
@@ -132,7 +132,7 @@ describe('an order card', () => {
   test('shows no amount on the button for an unreadable cart', () => {
     const html = cardOf(orderView('rejected', { code: 'malformed_cart', offer: null, reason: 'contents: missing' }));
     expect(buttonsOf(html)[0]).toMatchObject({ text: 'Pay ', disabled: true });
-    expect(readableText(html)).toContain('This cart can’t be read');
+    expect(readableText(html)).toContain('This offer can’t be read');
   });
 
   test('links a paid order to its receipt, and shows the state of an order in progress', () => {

@@ -24,5 +24,5 @@ test('an order is named by its first item and the number of further items', () =
 test('an order without a named item is named by its merchant, or by the agent if there is none', () => {
   expect(nameOf([{ label: ' ' }])).toBe('Order from Pizza Sally');
   expect(nameOf([{ label: 'VAT', kind: 'tax' }], null)).toBe('Order from Sally');
-  expect(nameOf(null)).toBe('Unreadable cart from Sally');
+  expect(nameOf(null)).toBe('Unreadable offer from Sally');
 });

@@ -45,7 +45,7 @@ export default async function ConnectionSettings({ searchParams }: { searchParam
 /** Returns the default limits of a new token that can pay. */
 function tokenCaps(passkeyAbove: number | null): TokenFormProps['caps'] {
   const ofToken = (period: 'order' | 'day' | 'month'): number => defaultLimit({ scope: 'token', period }) ?? 0;
-  // A payment above the passkey limit requires a passkey, which a token does not have.
+  // A payment above the passkey threshold requires a passkey, which a token does not have.
   const order = Math.min(ofToken('order'), passkeyAbove ?? Number.POSITIVE_INFINITY);
   return { order, day: ofToken('day'), month: ofToken('month') };
 }
