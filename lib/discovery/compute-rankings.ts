@@ -136,7 +136,7 @@ export function renderRankingLines(ranking: AgentRanking): string[] {
     );
   lines.push(`Usage: ${use.users} users and ${use.calls} tasks in the last ${use.days} days`);
   if (use.success !== null) lines.push(`Success rate: ${percent(use.success)} of finished tasks`);
-  if (rating) lines.push(`Reviews: ${rating.average.toFixed(1)} of 5 stars (${rating.count})`);
+  if (rating) lines.push(`Reviews: ${rating.average.toFixed(1)} out of 5 stars (${rating.count})`);
   if (score)
     lines.push(
       `Score: ${score.total} of 100 (${score.parts.map((part) => `${part.key} ${part.points}/${part.weight}`).join(', ')})`,

@@ -109,7 +109,7 @@ export function renderLlmsText(origin: string, { newest, docs }: LlmsTextInput):
 function rankingText({ health, score, rating }: SearchResult['standing']): string {
   const words = [health === 'unknown' ? 'not checked yet' : health];
   if (score !== null) words.push(`score ${score} of 100`);
-  if (rating) words.push(`${rating.average.toFixed(1)} of 5 stars by ${rating.count}`);
+  if (rating) words.push(`${rating.average.toFixed(1)} out of 5 stars by ${rating.count}`);
   return words.join(', ');
 }
 

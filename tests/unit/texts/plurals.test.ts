@@ -5,7 +5,7 @@ import { texts } from '@/lib/texts/en';
 const countable =
   /^ (?:more |open |failed |other |earlier )?(agents|attempts|calls|characters|checks|days|entries|files|hours|items|messages|minutes|orders|parts|payments|people|points|reports|reviews|rows|seconds|skills|stars|tasks|times|users|versions|votes)\b/;
 
-/** Arguments that are constants above 1, or a total that is shown only above 1. */
+/** Arguments that are constants above 1, a total that is shown only above 1, or the ID of an agent. */
 const neverOne = new Set([
   'account.passwordForm.passwordHint',
   'account.resetForm.passwordHint',
@@ -14,6 +14,7 @@ const neverOne = new Set([
   'chat.chain.calls',
   'chat.queue.full',
   'console.noticeForm.textHint',
+  'console.pages.calls.titleOf',
   'docs.schemaTree.length',
   'market.agentFigures.days',
   'market.compareToggle.full',
