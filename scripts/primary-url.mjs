@@ -8,7 +8,7 @@ const SEARCH_MS = 30_000;
 const PAUSE_MS = 500;
 
 /**
- * Returns the URL of the server that accepts writes among the hosts of a `DATABASE_URL`. A URL with one host is returned
+ * Returns the URL of the primary among the hosts of a `DATABASE_URL`. A URL with one host is returned
  * unchanged.
  *
  * @param {string} url
@@ -21,10 +21,11 @@ export async function primaryUrl(url) {
   const urls = databaseUrlsOf(url);
   if (urls.length === 0)
     throw new CliError('DATABASE_URL is invalid; expected postgresql://user@host1:5432,host2:5432/database');
+  if (urls.length === 1) return url;
   for (const startedAt = performance.now(); performance.now() - startedAt < SEARCH_MS; ) {
-    const writable = await Promise.all(urls.map(acceptsWrites));
-    const at = writable.indexOf(true);
-    if (at >= 0) return urls[at];
+    const timelines = await Promise.all(urls.map(readTimeline));
+    const newest = Math.max(...timelines);
+    if (newest > 0) return urls[timelines.indexOf(newest)];
     await sleep(PAUSE_MS);
   }
   throw new CliError(
@@ -32,7 +33,8 @@ export async function primaryUrl(url) {
   );
 }
 
-async function acceptsWrites(url) {
+/** Returns the WAL timeline of a primary, which each promotion increments; 0 for a standby or without a response. */
+async function readTimeline(url) {
   const { default: pg } = await import('pg');
   const client = new pg.Client({
     connectionString: url,
@@ -42,10 +44,12 @@ async function acceptsWrites(url) {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query('SHOW transaction_read_only');
-    return rows[0].transaction_read_only === 'off';
+    const { rows } = await client.query(
+      `SELECT CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS timeline`,
+    );
+    return Number.parseInt(rows[0].timeline ?? '0', 16);
   } catch {
-    return false;
+    return 0;
   } finally {
     client.end().catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 import { env } from '../platform/runtime/env';
 import type { JsonObject } from '../protocol/json';
 import type { ChannelRun } from './channel';
-import { WINDOW_BYTES, WINDOW_EVENTS } from './limits';
+import { MAX_RESEND_GAPS, WINDOW_BYTES, WINDOW_EVENTS } from './limits';
 import type { WorkerSession } from './worker-session';
 
 /** A run that this node delivers. */
@@ -59,6 +59,9 @@ export class Delivery implements ChannelRun {
   private wake: () => void = () => undefined;
   private onRoom: () => void = () => undefined;
   private offered: JsonObject | null = null;
+  private awaitsResend = false;
+  /** Consecutive reconnects after which the worker did not send the next event. */
+  private resendGaps = 0;
   private graceTimer: NodeJS.Timeout | undefined;
   private readonly endListeners = new Set<() => void>();
 
@@ -109,6 +112,7 @@ export class Delivery implements ChannelRun {
     clearTimeout(this.graceTimer);
     this.session?.deliveries.delete(this);
     this.session = session;
+    this.awaitsResend = this.accepted;
     session.deliveries.add(this);
   }
 
@@ -144,7 +148,14 @@ export class Delivery implements ChannelRun {
       if (n <= this.persisted) this.sendAck();
       return true;
     }
-    if (n !== this.received + 1 || !this.accepted) return false;
+    if (n !== this.received + 1 || !this.accepted) {
+      // The worker no longer has events that were acknowledged and that a failover of the database lost.
+      if (this.awaitsResend && ++this.resendGaps >= MAX_RESEND_GAPS) this.end('lost');
+      this.awaitsResend = false;
+      return this.ended !== null;
+    }
+    this.awaitsResend = false;
+    this.resendGaps = 0;
     this.received = n;
     this.queue.push(item);
     this.unpersisted.push(bytes);

@@ -26,6 +26,8 @@ export const CANCEL_ANSWER_MS = 5_000;
 export const WINDOW_EVENTS = 64;
 /** Maximum unacknowledged bytes of one run, with the same rule. */
 export const WINDOW_BYTES = 262_144;
+/** Number of reconnects without the next event of a run after which the run is lost. */
+export const MAX_RESEND_GAPS = 5;
 /** Maximum connected workers of one agent. */
 export const MAX_WORKERS_PER_AGENT = 20;
 /** Maximum time after a disconnect for which a returning worker does not count against that limit, milliseconds. */

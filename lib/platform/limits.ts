@@ -56,6 +56,8 @@ export const REPLICA_POLL_INTERVAL_MS = 1;
 export const REPLICA_PROBE_TIMEOUT_MS = 2_000;
 /** Timeout for a connection to a replica, after which the primary is read. */
 export const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
+/** Timeout of a statement at a replica, after which it is repeated at the primary. */
+export const REPLICA_QUERY_TIMEOUT_MS = 5_000;
 /** Positions of the primary that are kept to measure lags, one per check. */
 export const REPLICA_HISTORY_SIZE = 600;
 

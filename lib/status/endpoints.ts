@@ -1,4 +1,5 @@
 import { get } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { getRetention } from '../account';
 import { getSearchMode } from '../embeddings';
@@ -15,7 +16,7 @@ import { failuresOf, findFailures, readinessChecks } from '../platform/runtime/r
 import { time } from '../platform/schema';
 import { type Retention, retentionSchema } from '../platform/schema-retention';
 import { type Checks, getStatus } from '.';
-import { READINESS_RETRY_SECONDS, STATUS_CHECK_TIMEOUT_MS } from './limits';
+import { READINESS_DETAIL_TIMEOUT_MS, READINESS_RETRY_SECONDS, STATUS_CHECK_TIMEOUT_MS } from './limits';
 import { COMPONENTS, type StatusView } from './schema';
 
 const componentHealth = z.enum(['up', 'down', 'unknown']);
@@ -82,9 +83,10 @@ function probe(handler: () => Promise<HttpResponse>): Handler {
 const ASYNCHRONOUS =
   'the database acknowledges writes before a standby has them, so a failover may lose the last ones; expected synchronous_standby_names and synchronous_commit = on';
 
-/** Returns null if a detail cannot be read, which never makes a node unready. */
+/** Returns null if a detail cannot be read in time, which never makes a node unready. */
 function orNull<T>(detail: Promise<T>): Promise<T | null> {
-  return detail.catch(() => null);
+  const timeout = delay(READINESS_DETAIL_TIMEOUT_MS, null, { ref: false });
+  return Promise.race([detail.catch(() => null), timeout]);
 }
 
 function healthResponse(status: number, body: object, headers: Record<string, string> = {}): HttpResponse {

@@ -19,3 +19,6 @@ export const STATUS_CHECK_TIMEOUT_MS = 10_000;
 
 /** Delay in the `Retry-After` header of a node that is not ready. */
 export const READINESS_RETRY_SECONDS = 2;
+
+/** Timeout of a detail of `/readyz`, which is omitted if it is exceeded. */
+export const READINESS_DETAIL_TIMEOUT_MS = 300;

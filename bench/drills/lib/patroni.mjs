@@ -71,6 +71,7 @@ export async function startPatroni({ isSynchronous }) {
       const leader = primary.name;
       const response = await fetch(`http://127.0.0.1:${primary.restPort}/switchover`, {
         method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`patroni:${password}`).toString('base64')}` },
         body: JSON.stringify({ leader }),
       });
       if (!response.ok) throw new Error(`the switchover responded ${response.status}: ${await response.text()}`);
@@ -133,6 +134,8 @@ async function createServer({ name, folder, binaries, runner, etcd, isSynchronou
     PATRONI_ETCD3_USE_PROXIES: 'true',
     PATRONI_SUPERUSER_PASSWORD: password,
     PATRONI_REPLICATION_PASSWORD: password,
+    PATRONI_RESTAPI_USERNAME: 'patroni',
+    PATRONI_RESTAPI_PASSWORD: password,
     PARLEY_PASSWORD: password,
   };
   changeOwner(runner, home);
@@ -174,7 +177,10 @@ async function createServer({ name, folder, binaries, runner, etcd, isSynchronou
 /** Returns the configuration of `deploy/patroni`, with the paths of a server. */
 function configurationOf({ isSynchronous, home }) {
   const configuration = parse(readFileSync(path.join(ROOT, 'deploy/patroni/patroni.yml'), 'utf8'));
-  configuration.bootstrap.dcs.synchronous_mode = isSynchronous;
+  Object.assign(configuration.bootstrap.dcs, {
+    synchronous_mode: isSynchronous,
+    synchronous_mode_strict: isSynchronous,
+  });
   configuration.bootstrap.post_bootstrap = path.join(ROOT, 'deploy/patroni/create-database.sh');
   configuration.postgresql.parameters.unix_socket_directories = home;
   return configuration;

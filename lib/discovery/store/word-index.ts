@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentCondition } from '../../embeddings';
+import { readFromPrimary } from '../../platform/db/replicas/context';
 import { float8, int4, int8, type RowOf, row, text } from '../../platform/db/rows';
 import { CACHED_WORDS, FREQUENCY_TTL_MS, MAX_COUNTED, MAX_COUNTED_FREQUENCY } from '../limits';
 import { PLACE_WEIGHTS } from '../ranking/score';
@@ -142,12 +143,14 @@ export async function selectFrequencies(
   const missing = words.filter((word) => !known.has(word));
   const of = new Map(words.map((word) => [word, known.get(word) ?? 0]));
   if (missing.length > 0) {
-    const rows = await frequencyRow.query(
-      'word-frequencies',
-      `SELECT w.word, (SELECT count(*) FROM (
+    const rows = await readFromPrimary(() =>
+      frequencyRow.query(
+        'word-frequencies',
+        `SELECT w.word, (SELECT count(*) FROM (
            SELECT FROM agent_search WHERE document @@ w.query::tsquery LIMIT ${MAX_COUNTED_FREQUENCY}) s) AS agents
        FROM unnest($1::text[], $2::text[]) AS w(word, query)`,
-      [missing, missing.map((word) => anyQuery(forms.get(word) ?? [word], ''))],
+        [missing, missing.map((word) => anyQuery(forms.get(word) ?? [word], ''))],
+      ),
     );
     for (const { word, agents } of rows) {
       of.set(word, agents);
@@ -171,7 +174,9 @@ export async function selectIndexedWords(words: string[]): Promise<Set<string>> 
 async function countAgents(): Promise<number> {
   const { agents } = cache;
   if (performance.now() - agents.readAt > FREQUENCY_TTL_MS) {
-    const found = await countRow.queryFirst('search-size', 'SELECT count(*) AS agents FROM agent_search');
+    const found = await readFromPrimary(() =>
+      countRow.queryFirst('search-size', 'SELECT count(*) AS agents FROM agent_search'),
+    );
     agents.count = found?.agents ?? 0;
     agents.readAt = performance.now();
   }

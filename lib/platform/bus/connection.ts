@@ -35,6 +35,7 @@ export async function startBus(): Promise<void> {
   client.on('end', () => onDisconnect(client, new Error('connection closed')));
   try {
     await client.connect();
+    if (state.stopped) return await client.end();
     watchConnection(client);
     await client.query(`LISTEN ${CHANNEL}`);
     // The server detects a vanished node within seconds and releases its lock.

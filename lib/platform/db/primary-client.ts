@@ -44,10 +44,10 @@ export class PrimaryClient extends pg.Client {
     try {
       await this.open();
       const timeline = await this.timelineOf(primary !== null);
-      if (timeline !== null) {
-        checkTimeline(timeline);
-        connections.set(this, timeline);
-      } else if (primary) throw new NoPrimaryError('The server has become a standby.');
+      if (timeline === null && primary) throw new NoPrimaryError('The server has become a standby.');
+      if (timeline !== null) checkTimeline(timeline);
+      // A standby that is promoted later writes a timeline that is unknown here.
+      connections.set(this, timeline ?? 0);
       return this;
     } catch (error) {
       forget();

@@ -67,10 +67,8 @@ export function checkTimeline(timeline: number): void {
     );
   }
   if (timeline === state.timeline) return;
-  const isFirst = state.timeline === 0;
+  if (state.timeline > 0) log.info('database.promotion_found', { timeline });
   state.timeline = timeline;
-  if (isFirst) return;
-  log.info('database.promotion_found', { timeline });
   state.onPromotion(timeline);
 }
 
@@ -94,14 +92,16 @@ function search(): Promise<Primary> {
 /** Waits for every server, because a former primary may respond before the new one. */
 async function probeAll(): Promise<Primary> {
   const found = (await Promise.all(databaseUrls().map(probe))).filter((one) => one !== null);
-  const [newest] = found.sort((a, b) => b.timeline - a.timeline);
-  if (!newest) throw new NoPrimaryError('No server of DATABASE_URL accepts writes.');
-  checkTimeline(newest.timeline);
+  const timeline = Math.max(...found.map((one) => one.timeline));
+  const newest = found.filter((one) => one.timeline === timeline);
+  const [first] = newest;
+  if (!first) throw new NoPrimaryError('No server of DATABASE_URL accepts writes.');
+  checkTimeline(timeline);
   const { primary } = state;
-  if (primary && primary.host === newest.host && primary.port === newest.port && primary.timeline === newest.timeline)
-    return primary;
-  state.primary = newest;
-  return newest;
+  const isKnown = newest.some(({ host, port }) => host === primary?.host && port === primary.port);
+  if (primary && isKnown && primary.timeline === timeline) return primary;
+  state.primary = first;
+  return first;
 }
 
 /** Finds a promoted server even if the connections to the former primary still work. */

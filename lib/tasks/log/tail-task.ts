@@ -63,13 +63,13 @@ export async function* tailTask(
     while (!signal.aborted && !ended) {
       // Armed before the read, so that an event that is committed during the read wakes it.
       const woken = wakeup.arm();
+      if (hasReconnected) {
+        hasReconnected = false;
+        await requireEvents(taskId, seq);
+      }
       const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
       if (!last) {
-        if (hasReconnected) {
-          hasReconnected = false;
-          await requireEvents(taskId, seq);
-        }
         await woken;
         continue;
       }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { keepInterest, nodeId, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
+import { canSeePeers, keepInterest, nodeId, noticePollMs, onNoticeGap, subscribe } from '../../platform/bus';
 import { newUuid } from '../../platform/ids';
 import { createRest } from '../../platform/runtime/activity';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -84,6 +84,8 @@ export function stopPushWorker(): Promise<void> {
 }
 
 async function claim(limit: number, active: ReadonlySet<PushJob>): Promise<PushJob[]> {
+  // Nodes that have not reconnected after a failover would seem dead, and their deliveries would be repeated.
+  if (!canSeePeers()) return [];
   const lease = `${nodeId()} ${newUuid()}`;
   const now = new Date();
   const found = await claimPushes({

@@ -197,6 +197,18 @@ describe('a delivery', () => {
     expect(delivery.push(1, {}, 10)).toBe(true);
   });
 
+  test('is lost after five reconnects if the worker no longer has the next event', () => {
+    const delivery = new Delivery({ ...run, seen: 3 }, { session: null, accepted: true }, () => undefined);
+    for (let reconnect = 1; reconnect <= 4; reconnect++) {
+      delivery.attach(silentSession());
+      expect(delivery.push(7, {}, 10)).toBe(false);
+    }
+    expect(delivery.ended).toBeNull();
+    delivery.attach(silentSession());
+    expect(delivery.push(7, {}, 10)).toBe(true);
+    expect(delivery.ended).toBe('lost');
+  });
+
   test('is released if the connection breaks before acceptance, and lost if the worker does not reconnect', () => {
     vi.useFakeTimers();
     const session = silentSession();

@@ -7,6 +7,7 @@ import {
   REPLICA_CATCH_UP_MS,
   REPLICA_CONNECT_TIMEOUT_MS,
   REPLICA_POLL_INTERVAL_MS,
+  REPLICA_QUERY_TIMEOUT_MS,
   SERVER_KEEP_ALIVE_OPTIONS,
 } from '../../limits';
 import { env } from '../../runtime/env';
@@ -37,6 +38,7 @@ export function replicaSettings(url: string): pg.ClientConfig {
     ...connectionSettings(),
     connectionString: url,
     connectionTimeoutMillis: REPLICA_CONNECT_TIMEOUT_MS,
+    query_timeout: REPLICA_QUERY_TIMEOUT_MS,
     options: `${SERVER_KEEP_ALIVE_OPTIONS} -c default_transaction_read_only=on`,
   };
 }
