@@ -1,6 +1,5 @@
 import type { Challenge } from 'altcha-lib';
 import { type PasskeyError, signWithPasskey } from './ask-passkey';
-import { faultNameOf, type ProblemName, problemNameOf, type Wait, waitOf } from './problem-names';
 
 /** A problem document of our API (RFC 9457). */
 export interface ApiProblem {
@@ -24,28 +23,33 @@ let unreachable: ApiProblem = {
 
 let titleOfPasskeyError: (reason: PasskeyError) => string = () => '';
 
-/** Returns a problem in the language of the page; null in English, in which the API describes it best. */
-type ProblemText = (name: ProblemName, wait: Wait) => string | null;
+/** Describes refused calls in the language of the page; null where the API's own sentence describes them best. */
+export interface ProblemTexts {
+  sentence(path: string, code: string, retryAfter: string | null): string | null;
+  fault(path: string, pointer: string): string | null;
+}
 
-let textOfProblem: ProblemText = () => null;
+let problemTexts: ProblemTexts | null = null;
 
-export interface ApiTextsOf {
+/** Sets the texts of refused calls; null in English, the language of the API. */
+export function setProblemTexts(texts: ProblemTexts | null): void {
+  problemTexts = texts;
+}
+
+interface ApiTextsOf {
   unreachable: string;
   passkey: (reason: PasskeyError) => string;
-  problem: ProblemText;
 }
 
 /** Sets the texts of the problems below, once, because calls are made outside of React. */
 export function setApiTexts(texts: ApiTextsOf): void {
   unreachable = { ...unreachable, title: texts.unreachable };
   titleOfPasskeyError = texts.passkey;
-  textOfProblem = texts.problem;
 }
 
 /** Returns the sentence of a refused call: in the language of the page if it has one, otherwise that of the API. */
 export function sentenceOf(path: string, problem: { title: string; code: string }, retryAfter: string | null): string {
-  const name = problemNameOf(path, problem.code);
-  return (name && textOfProblem(name, waitOf(retryAfter))) ?? problem.title;
+  return problemTexts?.sentence(path, problem.code, retryAfter) ?? problem.title;
 }
 
 type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -116,10 +120,10 @@ async function request(path: string, init: RequestInit): Promise<ApiResponse> {
 }
 
 function inLanguage(path: string, problem: ApiProblem, retryAfter: string | null): ApiProblem {
-  const faults = problem.faults.map(({ pointer, message }) => {
-    const name = faultNameOf(path, pointer);
-    return { pointer, message: (name && textOfProblem(name, waitOf(null))) ?? message };
-  });
+  const faults = problem.faults.map(({ pointer, message }) => ({
+    pointer,
+    message: problemTexts?.fault(path, pointer) ?? message,
+  }));
   return { ...problem, title: sentenceOf(path, problem, retryAfter), faults };
 }
 

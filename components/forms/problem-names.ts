@@ -1,4 +1,5 @@
 import type { Texts } from '../../lib/texts/en';
+import type { ProblemTexts } from './call-api';
 
 /** The names of the problems that pages describe in their language. */
 export type ProblemName = keyof Texts['shell']['problems'];
@@ -57,4 +58,18 @@ export function waitOf(retryAfter: string | null): Wait {
   const seconds = Number(retryAfter ?? '');
   if (!(seconds > 0)) return { unit: 'none', count: 0 };
   return seconds < 90 ? { unit: 'seconds', count: seconds } : { unit: 'minutes', count: Math.ceil(seconds / 60) };
+}
+
+/** Returns the texts of refused calls. `text` formats one in the language of the page. */
+export function problemTextsOf(text: (name: ProblemName, wait: Wait) => string): ProblemTexts {
+  return {
+    sentence(path, code, retryAfter) {
+      const name = problemNameOf(path, code);
+      return name && text(name, waitOf(retryAfter));
+    },
+    fault(path, pointer) {
+      const name = faultNameOf(path, pointer);
+      return name && text(name, waitOf(null));
+    },
+  };
 }

@@ -2,7 +2,7 @@
 
 import { useLocale, useTimeZone, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import { type ApiTextsOf, setApiTexts } from '../forms/call-api';
+import { setApiTexts, setProblemTexts } from '../forms/call-api';
 import { timeZoneCookie } from '../texts/time-zone';
 
 /**
@@ -66,10 +66,17 @@ export function ApiTexts(): null {
   const tProblems = useTranslations('shell.problems');
   const isEnglish = useLocale().split('-')[0] === 'en';
   useEffect(() => {
-    const problem: ApiTextsOf['problem'] = (name, { unit, count }) =>
-      isEnglish ? null : tProblems(name, { unit, count });
-    setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason), problem });
-  }, [t, tPasskey, tProblems, isEnglish]);
+    setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason) });
+  }, [t, tPasskey]);
+  useEffect(() => {
+    if (isEnglish) return setProblemTexts(null);
+    // Loaded on demand: pages in English do not need it. If it fails, the sentences of the API are shown.
+    import('../forms/problem-names')
+      .then(({ problemTextsOf }) =>
+        setProblemTexts(problemTextsOf((name, { unit, count }) => tProblems(name, { unit, count }))),
+      )
+      .catch(() => undefined);
+  }, [tProblems, isEnglish]);
   return null;
 }
 

@@ -11,7 +11,7 @@ import {
 import type { CallFilter } from '../observability/schema';
 import { sumSalesBySlot } from '../payments';
 import type { Call, Ctx } from '../platform/context';
-import { readFromPrimary } from '../platform/db/replicas/context';
+import { readFromPrimary } from '../platform/db/replicas/read-context';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 import { authorizeAgentAccess, toCallFilter } from './calls';
 import {

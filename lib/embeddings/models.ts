@@ -1,6 +1,6 @@
 import { type WithConnection, withMaintenanceConnection, withReadConnection } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
-import { readFromPrimary } from '../platform/db/replicas/context';
+import { readFromPrimary } from '../platform/db/replicas/read-context';
 import { wakeWork } from '../platform/runtime/activity';
 import { errorFields, log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';

@@ -15,7 +15,7 @@ import {
 import { busLagMs, isCarriedByNats, isListening } from '../platform/bus';
 import type { Trace } from '../platform/context';
 import { countConnections } from '../platform/db/connections';
-import { countReplicaReads } from '../platform/db/replicas/context';
+import { countReplicaReads } from '../platform/db/replicas/read-context';
 import { measureReplicaLags } from '../platform/db/replicas/read-from-replica';
 import { log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isListening, onConnectionGap, subscribe, type Topic } from './bus';
-import { readFromPrimary } from './db/replicas/context';
+import { readFromPrimary } from './db/replicas/read-context';
 import { EXPIRY_SWEEP_MS } from './limits';
 
 /** The size of an entry, a positive integer, and the maximum total size. */

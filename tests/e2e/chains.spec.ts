@@ -151,7 +151,8 @@ test.describe('agents that hire other agents', () => {
     await expect(card).toContainText('If you allow it, only this message is sent');
     await expect(card.getByRole('blockquote')).toHaveText('Two seats');
     await expect(statusLine(page)).toContainText('Waiting for your decision');
-    await expect(history(page)).not.toContainText('wants to call');
+    // The status text for programs, which names the URL of the decision, is not shown.
+    await expect(history(page)).not.toContainText('Allow or deny it');
     await expect(field(page)).toHaveAttribute('aria-label', `Message ${planner.name}`);
     await expectNoViolations(page, 'an approval');
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AgentCondition } from '../../embeddings';
-import { readFromPrimary } from '../../platform/db/replicas/context';
+import { readFromPrimary } from '../../platform/db/replicas/read-context';
 import { float8, int4, int8, type RowOf, row, text } from '../../platform/db/rows';
 import { CACHED_WORDS, FREQUENCY_TTL_MS, MAX_COUNTED, MAX_COUNTED_FREQUENCY } from '../limits';
 import { PLACE_WEIGHTS } from '../ranking/score';

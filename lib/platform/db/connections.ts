@@ -4,7 +4,7 @@ import { EnvError, env } from '../runtime/env';
 import { errorFields, log } from '../runtime/log';
 import { connectionSettings } from './database-connection';
 import { PrimaryClient } from './primary-client';
-import { readTarget } from './replicas/context';
+import { readTarget } from './replicas/read-context';
 import { int4, row } from './rows';
 import { pool } from './sql';
 

@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { once } from '../runtime/once';
-import { readTarget } from './replicas/context';
+import { readTarget } from './replicas/read-context';
 import { pool } from './sql';
 
 /**

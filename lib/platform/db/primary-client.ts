@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { DATABASE_ACQUIRE_TIMEOUT_MS } from '../limits';
 import { isQueryError } from './database-errors';
@@ -30,7 +29,7 @@ export class PrimaryClient extends pg.Client {
 
   /** Closes the connection at once. Statements in progress fail. */
   destroy(): void {
-    (this as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    this.connection.stream.destroy();
   }
 
   private async connectToPrimary(): Promise<pg.Client> {

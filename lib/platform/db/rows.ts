@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client';
-import { currentReadContext, leaveReplica, readTarget } from './replicas/context';
+import { currentReadContext, leaveReplica, readTarget } from './replicas/read-context';
 import { pool } from './sql';
 
 /** A column of a result: its PostgreSQL type, and the TypeScript type of its values. */

@@ -5,7 +5,7 @@ import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
 import { connectionSettings, watchConnection } from './database-connection';
 import { PrimaryClient } from './primary-client';
-import { leaveReplica } from './replicas/context';
+import { leaveReplica } from './replicas/read-context';
 
 // Timestamps are Date, counts number: no bigint result exceeds 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 import { isCarriedByNats, notifyPayload, publishCommitted, type Topic } from '../bus';
 import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
 import { type Db, primaryDb } from './db';
-import { leaveReplica } from './replicas/context';
+import { leaveReplica } from './replicas/read-context';
 import { executeIn } from './sql';
 
 /** A transaction that callers pass from store to store. */

@@ -1,16 +1,15 @@
 import { createTranslator } from 'next-intl';
 import { afterEach, expect, test } from 'vitest';
-import { sentenceOf, setApiTexts } from '@/components/forms/call-api';
-import { faultNameOf, problemNameOf, waitOf } from '@/components/forms/problem-names';
+import { sentenceOf, setProblemTexts } from '@/components/forms/call-api';
+import { faultNameOf, problemNameOf, problemTextsOf, waitOf } from '@/components/forms/problem-names';
 import { texts } from '@/lib/texts/de';
 
 const t = createTranslator({ locale: 'de', messages: texts, namespace: 'shell.problems' });
-const others = { unreachable: '', passkey: () => '' };
 
-afterEach(() => setApiTexts({ ...others, problem: () => null }));
+afterEach(() => setProblemTexts(null));
 
 test('a refused call is described in the language of the page, with the time to wait', () => {
-  setApiTexts({ ...others, problem: (name, { unit, count }) => t(name, { unit, count }) });
+  setProblemTexts(problemTextsOf((name, { unit, count }) => t(name, { unit, count })));
   const say = (path: string, code: string, retryAfter: string | null = null) =>
     sentenceOf(path, { title: 'In English.', code }, retryAfter);
   expect(say('/api/auth/local', 'unauthenticated')).toBe('E-Mail-Adresse oder Passwort falsch.');

@@ -6,8 +6,8 @@ import { env } from '../../runtime/env';
 import { errorFields, log } from '../../runtime/log';
 import { once } from '../../runtime/once';
 import { pool } from '../sql';
-import { currentReadContext, leaveReplica, runInReadContext } from './context';
 import { PrimaryHistory, shareNext, type WalPosition } from './freshness';
+import { currentReadContext, leaveReplica, runInReadContext } from './read-context';
 import { type PrimaryState, Replica, type ReplicaState } from './replica';
 import type { ReplicaSession } from './replica-session';
 

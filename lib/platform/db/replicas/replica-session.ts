@@ -16,8 +16,8 @@ import { once } from '../../runtime/once';
 import { connectionSettings } from '../database-connection';
 import { databaseCodeOf } from '../database-errors';
 import { pool as primaryPool } from '../sql';
-import { countRead, leaveReplica, type ReadTarget } from './context';
 import { shareNext, type WalPosition } from './freshness';
+import { countRead, leaveReplica, type ReadTarget } from './read-context';
 
 /** What {@link IDENTITY_COLUMNS} return. */
 export interface Identity {
