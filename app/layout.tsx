@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { fontClasses } from '@/components/shell/fonts';
 import { currentTheme } from '@/components/shell/page-shells';
 import { ApiTexts, DocumentTitle, EventReplay, TimeZoneMemory } from '@/components/shell/root-effects';
+import { TranslatedProblems } from '@/components/shell/translated-problems';
 import { PageTexts } from '@/components/texts/page-texts';
 import { Announcer } from '@/components/ui/overlays/announcer';
 import { FocusManager } from '@/components/ui/overlays/focus';
@@ -57,6 +58,7 @@ export default async function RootLayout({ children }: { children: ReactNode }):
       <body>
         <PageTexts of="app">
           <ApiTexts />
+          {!/^en(-[A-Z]{2})?$/.test(locale) && <TranslatedProblems />}
           {children}
           <Announcer />
           <Toaster />

@@ -1,5 +1,5 @@
 import type { Challenge } from 'altcha-lib';
-import { type PasskeyError, signWithPasskey } from './ask-passkey';
+import type { PasskeyError } from './ask-passkey';
 
 /** A problem document of our API (RFC 9457). */
 export interface ApiProblem {
@@ -23,17 +23,17 @@ let unreachable: ApiProblem = {
 
 let titleOfPasskeyError: (reason: PasskeyError) => string = () => '';
 
-/** Describes refused calls in the language of the page; null where the API's own sentence describes them best. */
-export interface ProblemTexts {
-  sentence(path: string, code: string, retryAfter: string | null): string | null;
-  fault(path: string, pointer: string): string | null;
-}
+/** What a problem document says, in English. */
+export type Described = Pick<ApiProblem, 'title' | 'code'> & Partial<Pick<ApiProblem, 'faults'>>;
 
-let problemTexts: ProblemTexts | null = null;
+/** Describes a refused call in the language of the page. Keeps sentences of the API for which pages have no text. */
+export type Translate = <P extends Described>(path: string, problem: P, retryAfter: string | null) => P;
 
-/** Sets the texts of refused calls; null in English, the language of the API. */
-export function setProblemTexts(texts: ProblemTexts | null): void {
-  problemTexts = texts;
+let translate: Translate | null = null;
+
+/** Sets how refused calls are described; null in English, the language of the API. */
+export function setTranslate(to: Translate | null): void {
+  translate = to;
 }
 
 interface ApiTextsOf {
@@ -47,9 +47,9 @@ export function setApiTexts(texts: ApiTextsOf): void {
   titleOfPasskeyError = texts.passkey;
 }
 
-/** Returns the sentence of a refused call: in the language of the page if it has one, otherwise that of the API. */
-export function sentenceOf(path: string, problem: { title: string; code: string }, retryAfter: string | null): string {
-  return problemTexts?.sentence(path, problem.code, retryAfter) ?? problem.title;
+/** Returns the problem of a refused call, described in the language of the page. */
+export function inLanguage<P extends Described>(path: string, problem: P, retryAfter: string | null): P {
+  return translate?.(path, problem, retryAfter) ?? problem;
 }
 
 type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -61,7 +61,12 @@ type ApiMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export async function callApi(method: ApiMethod, path: string, body?: object): Promise<ApiResponse> {
   const response = await send(method, path, body);
   if (response.ok || !response.problem.passkey) return response;
-  const signed = await signWithPasskey(response.problem.passkey);
+  const { passkey } = response.problem;
+  const signed = await import('./ask-passkey').then(
+    ({ signWithPasskey }) => signWithPasskey(passkey),
+    () => null,
+  );
+  if (!signed) return { ok: false, problem: unreachable };
   if (!signed.ok) {
     return { ok: false, problem: { title: titleOfPasskeyError(signed.reason), code: 'passkey_not_used', faults: [] } };
   }
@@ -117,14 +122,6 @@ async function request(path: string, init: RequestInit): Promise<ApiResponse> {
     // To the user, a refused connection and a response that is not ours (a proxy's page) are the same.
     return { ok: false, problem: unreachable };
   }
-}
-
-function inLanguage(path: string, problem: ApiProblem, retryAfter: string | null): ApiProblem {
-  const faults = problem.faults.map(({ pointer, message }) => ({
-    pointer,
-    message: problemTexts?.fault(path, pointer) ?? message,
-  }));
-  return { ...problem, title: sentenceOf(path, problem, retryAfter), faults };
 }
 
 function toProblem(body: unknown): ApiProblem {

@@ -1,5 +1,5 @@
 import type { Texts } from '../../lib/texts/en';
-import type { ProblemTexts } from './call-api';
+import type { Described, Translate } from './call-api';
 
 /** The names of the problems that pages describe in their language. */
 export type ProblemName = keyof Texts['shell']['problems'];
@@ -60,16 +60,14 @@ export function waitOf(retryAfter: string | null): Wait {
   return seconds < 90 ? { unit: 'seconds', count: seconds } : { unit: 'minutes', count: Math.ceil(seconds / 60) };
 }
 
-/** Returns the texts of refused calls. `text` formats one in the language of the page. */
-export function problemTextsOf(text: (name: ProblemName, wait: Wait) => string): ProblemTexts {
-  return {
-    sentence(path, code, retryAfter) {
-      const name = problemNameOf(path, code);
-      return name && text(name, waitOf(retryAfter));
-    },
-    fault(path, pointer) {
-      const name = faultNameOf(path, pointer);
-      return name && text(name, waitOf(null));
-    },
+/** Returns the function that describes refused calls. `text` formats a text in the language of the page. */
+export function translateWith(text: (name: ProblemName, wait: Wait) => string): Translate {
+  return <P extends Described>(path: string, problem: P, retryAfter: string | null) => {
+    const name = problemNameOf(path, problem.code);
+    const faults = problem.faults?.map(({ pointer, message }) => {
+      const fault = faultNameOf(path, pointer);
+      return { pointer, message: fault ? text(fault, waitOf(null)) : message };
+    });
+    return { ...problem, ...(faults && { faults }), title: name ? text(name, waitOf(retryAfter)) : problem.title };
   };
 }

@@ -1,8 +1,8 @@
 'use client';
 
-import { useLocale, useTimeZone, useTranslations } from 'next-intl';
+import { useTimeZone, useTranslations } from 'next-intl';
 import { useEffect } from 'react';
-import { setApiTexts, setProblemTexts } from '../forms/call-api';
+import { setApiTexts } from '../forms/call-api';
 import { timeZoneCookie } from '../texts/time-zone';
 
 /**
@@ -57,26 +57,15 @@ export function TimeZoneMemory(): null {
 }
 
 /**
- * Sets the texts of API calls: for an unreachable server, for a passkey that did not confirm a change, and for the
- * frequent problems in other languages than English. Renders nothing. Mounted once, in the root layout.
+ * Sets the texts of API calls: for an unreachable server, and for a passkey that did not confirm a change. Renders
+ * nothing. Mounted once, in the root layout.
  */
 export function ApiTexts(): null {
   const t = useTranslations('shell.unreachable');
   const tPasskey = useTranslations('payments.askPasskey');
-  const tProblems = useTranslations('shell.problems');
-  const isEnglish = useLocale().split('-')[0] === 'en';
   useEffect(() => {
     setApiTexts({ unreachable: t('text'), passkey: (reason) => tPasskey(reason) });
   }, [t, tPasskey]);
-  useEffect(() => {
-    if (isEnglish) return setProblemTexts(null);
-    // Loaded on demand: pages in English do not need it. If it fails, the sentences of the API are shown.
-    import('../forms/problem-names')
-      .then(({ problemTextsOf }) =>
-        setProblemTexts(problemTextsOf((name, { unit, count }) => tProblems(name, { unit, count }))),
-      )
-      .catch(() => undefined);
-  }, [tProblems, isEnglish]);
   return null;
 }
 

@@ -9,7 +9,7 @@ import type {
 import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/schema-shares';
 import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
 import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
-import { sentenceOf } from '../../forms/call-api';
+import { inLanguage } from '../../forms/call-api';
 
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
 const timeoutMs = 30_000;
@@ -208,7 +208,10 @@ export function chainUrl(rootTaskId: string): string {
 /** Calls the API. @throws {ApiError} if it refuses or cannot be reached */
 export async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
   const response = await send(method, url, body);
-  if (!response.ok) throw new ApiError(response.status, 'refused', await titleOf(response));
+  if (!response.ok) {
+    const title = titleIn(await response.text(), response.headers.get('retry-after'));
+    throw new ApiError(response.status, 'refused', title);
+  }
   return (response.status === 204 ? null : await response.json()) as Body;
 }
 
@@ -224,12 +227,14 @@ async function send(method: string, url: string, body?: object): Promise<Respons
   }
 }
 
-/** Returns the sentence of a problem document (RFC 9457); null for any other response. */
-async function titleOf(response: Response): Promise<string | null> {
-  if (!response.headers.get('content-type')?.includes('json')) return null;
-  const { title, code } = (await response.json()) as { title?: unknown; code?: unknown };
-  if (typeof title !== 'string') return null;
-  return sentenceOf('', { title, code: String(code) }, response.headers.get('retry-after'));
+/** Returns the sentence of a problem document (RFC 9457); null for any other body, such as a proxy's page. */
+function titleIn(body: string, retryAfter: string | null): string | null {
+  try {
+    const { title, code } = JSON.parse(body);
+    return inLanguage('', { title, code }, retryAfter).title ?? null;
+  } catch {
+    return null;
+  }
 }
 
 /** `fetch` reports no upload progress. */
@@ -247,14 +252,7 @@ function upload<Body>(
     request.onload = () => {
       const { status, responseText } = request;
       if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Body);
-      const response = new Response(responseText, {
-        status,
-        headers: {
-          'content-type': request.getResponseHeader('content-type') ?? '',
-          'retry-after': request.getResponseHeader('retry-after') ?? '',
-        },
-      });
-      void titleOf(response).then((title) => reject(new ApiError(status, 'refused', title)));
+      reject(new ApiError(status, 'refused', titleIn(responseText, request.getResponseHeader('retry-after'))));
     };
     request.open('POST', url);
     request.setRequestHeader('content-type', 'application/json');

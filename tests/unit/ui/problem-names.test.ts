@@ -1,17 +1,17 @@
 import { createTranslator } from 'next-intl';
 import { afterEach, expect, test } from 'vitest';
-import { sentenceOf, setProblemTexts } from '@/components/forms/call-api';
-import { faultNameOf, problemNameOf, problemTextsOf, waitOf } from '@/components/forms/problem-names';
+import { inLanguage, setTranslate } from '@/components/forms/call-api';
+import { faultNameOf, problemNameOf, translateWith, waitOf } from '@/components/forms/problem-names';
 import { texts } from '@/lib/texts/de';
 
 const t = createTranslator({ locale: 'de', messages: texts, namespace: 'shell.problems' });
 
-afterEach(() => setProblemTexts(null));
+afterEach(() => setTranslate(null));
 
 test('a refused call is described in the language of the page, with the time to wait', () => {
-  setProblemTexts(problemTextsOf((name, { unit, count }) => t(name, { unit, count })));
+  setTranslate(translateWith((name, wait) => t(name, { ...wait })));
   const say = (path: string, code: string, retryAfter: string | null = null) =>
-    sentenceOf(path, { title: 'In English.', code }, retryAfter);
+    inLanguage(path, { title: 'In English.', code }, retryAfter).title;
   expect(say('/api/auth/local', 'unauthenticated')).toBe('E-Mail-Adresse oder Passwort falsch.');
   expect(say('/api/auth/profile', 'unauthenticated')).toMatch(/^Sie sind abgemeldet/);
   expect(say('/api/chat', 'rate_limited', '1')).toBe('Zu viele Versuche. Versuchen Sie es in 1 Sekunde erneut.');
@@ -23,7 +23,7 @@ test('a refused call is described in the language of the page, with the time to 
 });
 
 test('English pages display the sentences of the API', () => {
-  expect(sentenceOf('/api/auth/local', { title: 'Wrong.', code: 'unauthenticated' }, null)).toBe('Wrong.');
+  expect(inLanguage('/api/auth/local', { title: 'Wrong.', code: 'unauthenticated' }, null).title).toBe('Wrong.');
 });
 
 test('faults of members are named by the form', () => {
