@@ -10,7 +10,7 @@ import { useFormat } from '../../ui/display/format';
 import { Table } from '../../ui/display/table';
 
 /** Width of ids, so that all columns fit next to the navigation. */
-const idWidth = 'max-w-24 sheet:max-w-44';
+const idWidth = 'max-w-20 sheet:max-w-40';
 
 const columns = ['time', 'outcome', 'method', 'dialect', 'duration', 'person', 'request'] as const;
 

@@ -1,4 +1,5 @@
-import { onConnectionGap, onNoticeGap, subscribe } from '../../platform/bus';
+import { isListening, onConnectionGap, onNoticeGap, subscribe } from '../../platform/bus';
+import { isDatabaseUnavailable } from '../../platform/db/database-errors';
 import { ParleyError } from '../../platform/errors';
 import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
 import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
@@ -63,10 +64,7 @@ export async function* tailTask(
     while (!signal.aborted && !ended) {
       // Armed before the read, so that an event that is committed during the read wakes it.
       const woken = wakeup.arm();
-      if (hasReconnected) {
-        hasReconnected = false;
-        await requireEvents(taskId, seq);
-      }
+      if (hasReconnected && isListening()) hasReconnected = !(await requireEvents(taskId, seq));
       const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
       if (!last) {
@@ -86,10 +84,18 @@ export async function* tailTask(
   }
 }
 
-/** With asynchronous replication, a promoted server may lack the last commits of its predecessor. */
-async function requireEvents(taskId: string, seq: number): Promise<void> {
-  const last = (await findLastSeqs([taskId])).get(taskId);
-  if (last !== undefined && last >= seq) return;
+/**
+ * With asynchronous replication, a promoted server may lack the last commits of its predecessor. Returns false if the
+ * database is unavailable again.
+ */
+async function requireEvents(taskId: string, seq: number): Promise<boolean> {
+  try {
+    const last = (await findLastSeqs([taskId])).get(taskId);
+    if (last !== undefined && last >= seq) return true;
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) return false;
+    throw error;
+  }
   throw new ParleyError('unavailable', 'A failover of the database lost the latest events. Read the task again.');
 }
 
