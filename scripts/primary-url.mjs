@@ -8,8 +8,7 @@ const SEARCH_MS = 30_000;
 const PAUSE_MS = 500;
 
 /**
- * Returns the URL of the primary among the hosts of a `DATABASE_URL`. A URL with one host is returned
- * unchanged.
+ * Returns the URL of the primary among the hosts of a `DATABASE_URL`. A URL with one host is returned unchanged.
  *
  * @param {string} url
  * @returns {Promise<string>}

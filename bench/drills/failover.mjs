@@ -132,7 +132,7 @@ await drill(
     figure('writes not served at first', `${ledger.unserved} of ${ledger.attempts}`);
     for (const [text, count] of ledger.unexpected) figure('unexpected', `${count} × ${text}`);
     check('no run is left behind', left.length === 0 || JSON.stringify(left));
-    check('no run of a connected agent failed', load.streams.lost === 0 || `${load.streams.lost}`);
+    check('no run of a connected agent failed', streams.failedConnected === 0 || `${streams.failedConnected}`);
     check('served within 10 s of a new primary', worst.unplanned <= maxRecoveryMs || `${worst.unplanned} ms`);
     check('served within 5 s of a planned one', worst.planned <= maxPlannedMs || `${worst.planned} ms`);
     check('the ledger adds up to zero', await auditLedger(client, isSynchronous ? paid : new Map()));

@@ -212,7 +212,7 @@ describe('an agent that needs approval for hires', () => {
     third.finish();
   });
 
-  test('is told that the user declined, even if it retries, and the root task continues', async () => {
+  test('receives the refusal of the user, even if it retries, and the root task continues', async () => {
     const root = await startRoot(url, ada, boss);
     const asking = hire(root, 'Sell the farm.');
     const approval = await approvalOf(url, ada, root);

@@ -122,12 +122,15 @@ describe('the database servers under Patroni', () => {
     services: Record<string, { environment?: Record<string, string> }>;
   };
   const configuration = parse(read('patroni/patroni.yml')) as {
-    bootstrap: { dcs: { ttl: number; loop_wait: number; retry_timeout: number; synchronous_mode: boolean } };
+    bootstrap: {
+      dcs: Record<'ttl' | 'loop_wait' | 'retry_timeout', number> &
+        Record<'synchronous_mode' | 'synchronous_mode_strict', boolean>;
+    };
   };
 
   test('replicate synchronously, and renew the lock of the primary before it expires', () => {
     const { dcs } = configuration.bootstrap;
-    expect(dcs.synchronous_mode).toBe(true);
+    expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true });
     expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
   });
 

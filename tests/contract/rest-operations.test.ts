@@ -279,7 +279,7 @@ describe('A2A over HTTP+JSON:', () => {
       expect(finished.body.error).toMatchObject({ code: 400, details: [{ reason: 'UNSUPPORTED_OPERATION' }] });
     });
 
-    test('that subscribes to a running task begins with the task and is told of its cancellation', async () => {
+    test('that subscribes to a running task begins with the task and contains its cancellation', async () => {
       works('up-s');
       const opened = await restJson<{ task: Task10 }>(connection, 'POST /message:send', {
         body: { ...message10('go'), configuration: { returnImmediately: true } },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { primaryUrl } from '../../scripts/primary-url.mjs';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { type Connection, connectTo, createPerson, listAgent, message03, post, rpc } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
@@ -78,6 +79,10 @@ describe('a database with several servers', () => {
     expect(await queryAt(database.primary.url, 'SHOW transaction_read_only')).toEqual([
       { transaction_read_only: 'off' },
     ]);
+    // The commands choose the newest timeline too, wherever it is in the list.
+    const { primary, standby } = database;
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`);
+    expect(await primaryUrl(`postgresql://parley@${hosts}/postgres`)).toBe(standby.url);
     const [before] = await queryAt(database.primary.url, 'SELECT count(*)::int AS tasks FROM task');
     expect(await send()).toMatchObject({ state: 'completed' });
     database.standby.stop('immediate');

@@ -37,7 +37,7 @@ export async function startFailoverLoad({ parley, other, stripe, numberedUrl, pe
     good: tokens,
     ...revocationsOf(parley, pick),
   });
-  const streams = { exact: 0, failed: 0, lost: 0, wrong: [] };
+  const streams = { exact: 0, failed: 0, failedConnected: 0, wrong: [] };
   const starts = new Map();
   const worker = await connectWorker(parley, {
     agent: hubSlug,
@@ -57,7 +57,7 @@ export async function startFailoverLoad({ parley, other, stripe, numberedUrl, pe
   const follow = async (slug, token) => {
     const found = await followStream({ pick, path: `/agents/${slug}/a2a/jsonrpc`, token, pieces });
     if (found.isExact) streams.exact += 1;
-    else if (found.isInOrder && found.state === 'failed') streams[slug === hubSlug ? 'lost' : 'failed'] += 1;
+    else if (found.isInOrder && found.state === 'failed') streams[slug === hubSlug ? 'failedConnected' : 'failed'] += 1;
     else streams.wrong.push(`${slug}: ${found.state}${found.isInOrder ? '' : ', pieces lost or repeated'}`);
   };
   const stops = [writes.stop, introspections.stop];

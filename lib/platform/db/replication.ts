@@ -11,8 +11,12 @@ export type Replication =
   /** A commit is acknowledged before a standby has it: a failover may lose the last ones. */
   | 'asynchronous';
 
-/** Only these values of `synchronous_commit` wait until a standby has the commit on disk. */
 const replicationRow = row({ standbys: int4(), isSynchronous: bool() });
+/** Only `on` and `remote_apply` wait until a standby has the commit on disk. */
+const REPLICATION_SQL = `SELECT (SELECT count(*)::int FROM pg_stat_replication) AS standbys,
+  current_setting('synchronous_standby_names') <> ''
+    AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS "isSynchronous"`;
+
 const cache: { value: Replication | null; readAt: number } = { value: null, readAt: Number.NEGATIVE_INFINITY };
 
 /**
@@ -22,12 +26,7 @@ const cache: { value: Replication | null; readAt: number } = { value: null, read
 export async function readReplication(): Promise<Replication> {
   if (cache.value && performance.now() - cache.readAt < REPLICATION_CACHE_MS) return cache.value;
   const { standbys = 0, isSynchronous = false } =
-    (await replicationRow.queryFirst(
-      'platform-replication',
-      `SELECT (SELECT count(*)::int FROM pg_stat_replication) AS standbys,
-         current_setting('synchronous_standby_names') <> ''
-           AND current_setting('synchronous_commit') IN ('on', 'remote_apply') AS "isSynchronous"`,
-    )) ?? {};
+    (await replicationRow.queryFirst('platform-replication', REPLICATION_SQL)) ?? {};
   const isReplicated = standbys > 0 || databaseUrls().length > 1;
   const value = isSynchronous ? 'synchronous' : isReplicated ? 'asynchronous' : 'none';
   Object.assign(cache, { value, readAt: performance.now() });

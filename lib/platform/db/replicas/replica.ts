@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { REPLICA_LAG_LIMIT_MS, REPLICA_PROBE_TIMEOUT_MS } from '../../limits';
 import { log } from '../../runtime/log';
@@ -114,7 +113,7 @@ export class Replica {
   /** Closes all connections. The next check opens new ones. */
   close(): void {
     this.current?.close();
-    (this.monitor as (pg.Client & { connection: { stream: Socket } }) | null)?.connection.stream.destroy();
+    this.monitor?.connection.stream.destroy();
     Object.assign(this, { monitor: null, current: null });
   }
 }
