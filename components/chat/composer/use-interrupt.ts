@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { isEditingElsewhere } from '../../ui/overlays/focus';
 import type { AgentItem, ThreadItem } from '../state/to-items';
 
 export interface Interrupt {
@@ -54,11 +55,4 @@ export function useInterrupt(
 
 function isOpenInterrupt(item: ThreadItem): item is AgentItem & { phase: Interrupt['kind'] } {
   return item.kind === 'agent' && (item.phase === 'asks' || item.phase === 'needs-auth');
-}
-
-/** Returns true while the user types in another field or a dialog is open, so that the focus must not move. */
-export function isEditingElsewhere(field: HTMLElement | null): boolean {
-  const active = document.activeElement;
-  if (active === null || active === field) return false;
-  return active.matches('input, textarea, select') || active.closest('[role="dialog"], [role="menu"]') !== null;
 }

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import { useCallback, useMemo } from 'react';
 import type { ChangeConversation, ConversationView } from '../../../lib/chat/schema';
 import { announce } from '../../ui/overlays/announcer';
+import { isEditingElsewhere } from '../../ui/overlays/focus';
 import { toast } from '../../ui/overlays/toast';
 import { changeConversation, deleteConversation } from '../state/api';
 import { useProblem } from '../state/use-problem';
@@ -83,9 +84,10 @@ export function useConversationActions(refresh: () => Promise<unknown>): Convers
   );
 }
 
-/** Focuses the menu button of a row that moved to another section. */
+/** Focuses the menu button of a row that moved to another section, unless the user has continued elsewhere. */
 function focusRow(id: string): void {
   requestAnimationFrame(() => {
+    if (isEditingElsewhere(null)) return;
     const row = [...document.querySelectorAll(`[data-conversation="${CSS.escape(id)}"]`)].find((one) =>
       one.checkVisibility(),
     );

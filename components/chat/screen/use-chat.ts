@@ -4,8 +4,9 @@ import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { ChatLimits, PostedMessage } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
 import { conversationPath } from '../../routes';
+import { isEditingElsewhere } from '../../ui/overlays/focus';
 import { type ComposerState, useComposer } from '../composer/use-composer';
-import { type InterruptState, isEditingElsewhere, useInterrupt } from '../composer/use-interrupt';
+import { type InterruptState, useInterrupt } from '../composer/use-interrupt';
 import { type QueueControls, useMessageQueue } from '../composer/use-message-queue';
 import { type Sending, useSending } from '../composer/use-sending';
 import type { Viewer } from '../guests/guest';

@@ -23,6 +23,13 @@ export function focusOrigin(): HTMLElement | null {
   return activeElement instanceof HTMLElement ? activeElement : null;
 }
 
+/** Returns true while the user types in another field or a dialog is open, so that the focus must not move. */
+export function isEditingElsewhere(field: HTMLElement | null): boolean {
+  const active = document.activeElement;
+  if (active === null || active === field) return false;
+  return active.matches('input, textarea, select') || active.closest('[role="dialog"], [role="menu"]') !== null;
+}
+
 interface Held {
   element: Element;
   /** The page on which the element was focused. */
