@@ -337,6 +337,7 @@ describe('the source tree', () => {
   /** Small files with one importer, and the reason why they cannot be part of it. */
   const smallFiles: Record<string, string> = {
     'components/shell/theme/set-theme.ts': 'a server action cannot be in the file of a client component',
+    'components/shell/translated-problems.tsx': 'only pages in other languages than English load it',
     'lib/texts/de/index.ts': 'a language is a folder of its own',
     'lib/texts/es/index.ts': 'a language is a folder of its own',
   };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { batchWrites, WriteBatcher } from '@/lib/platform/batches';
 import type { Statement, TextRow } from '@/lib/platform/db/pipelined-statements';
 
@@ -228,18 +228,20 @@ test('writes left over by a commit are counted as delay, but writes for the next
     statementsOf: (batch) => [{ name: 'a', text: '', values: batch.map(String) }],
     resultsOf: (batch) => batch.map(() => undefined),
   });
-  const waitForNextMs = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+  const nextMillisecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 2));
+  const untilCommit = (number: number): Promise<void> => vi.waitFor(() => expect(ends).toHaveLength(number));
   const first = write(0);
-  await waitForNextMs();
+  await untilCommit(1);
   const written = [first, ...[1, 2, 3].map(write)];
-  await waitForNextMs();
+  await nextMillisecond();
   expect(batcher.delayMs()).toBe(0);
-  ends.shift()?.();
-  await waitForNextMs();
+  ends[0]?.();
+  await untilCommit(2);
+  await nextMillisecond();
   expect(batcher.delayMs()).toBeGreaterThan(0);
-  ends.shift()?.();
-  await waitForNextMs();
+  ends[1]?.();
+  await untilCommit(3);
   expect(batcher.delayMs()).toBe(0);
-  ends.shift()?.();
+  ends[2]?.();
   await Promise.all(written);
 });
