@@ -66,7 +66,7 @@ describe('a user’s grants to an agent', () => {
       const token = await tokenFor(fixture.url, person, fixture.slug);
       fixture.agent.received.length = 0;
       await rpc({ ...line, token }, 'message/send', message03('who am I'));
-      return String(fixture.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+      return String(fixture.agent.messages[0]?.headers.authorization).replace('Bearer ', '');
     };
     const handed = await call();
     expect(await introspected(handed)).toMatchObject({ email: person.email });

@@ -118,8 +118,8 @@ describe('a chain', () => {
     const finish = holdAnswers(worker);
     worker.agent.received.length = 0;
     const child = await hire(root, 'Ask somebody.');
-    await waitFor(() => worker.agent.received[0], { what: 'the call of the worker' });
-    const { authorization } = worker.agent.received[0]?.headers ?? {};
+    await waitFor(() => worker.agent.messages[0], { what: 'the call of the worker' });
+    const { authorization } = worker.agent.messages[0]?.headers ?? {};
     const token = String(authorization).replace('Bearer ', '');
     await hireOnce(url, [worker, helper], { root: { token }, text: 'Do you know?' });
     const { calls, tasks } = await chainOf(url, ada, root);
@@ -345,8 +345,8 @@ describe('a chain’s limits', () => {
     const finish = holdAnswers(worker);
     worker.agent.received.length = 0;
     await hire(root, 'Call me back.');
-    await waitFor(() => worker.agent.received[0], { what: 'the call of the worker' });
-    const token = String(worker.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+    await waitFor(() => worker.agent.messages[0], { what: 'the call of the worker' });
+    const token = String(worker.agent.messages[0]?.headers.authorization).replace('Bearer ', '');
     expect(await exchangeFor(url, [worker, boss], token)).toMatchObject({ error: 'invalid_target' });
     finish();
     root.finish();

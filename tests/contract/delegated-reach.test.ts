@@ -135,7 +135,7 @@ async function passOn(
   const form = {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-    subject_token: String(from.agent.received[0]?.headers.authorization).replace('Bearer ', ''),
+    subject_token: String(from.agent.messages[0]?.headers.authorization).replace('Bearer ', ''),
     resource: `${fixture.url}/agents/${to.slug}`,
   };
   const response = await postForm(`${fixture.url}/api/auth/token`, form, app);

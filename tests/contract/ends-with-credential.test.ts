@@ -103,7 +103,7 @@ async function delegatedToken(): Promise<string> {
   const form = {
     grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
     subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-    subject_token: String(helper.received[0]?.headers.authorization).replace('Bearer ', ''),
+    subject_token: String(helper.messages[0]?.headers.authorization).replace('Bearer ', ''),
     resource: `${one.url}/agents/${slug}`,
   };
   const answer = await postForm(`${one.url}/api/auth/token`, form, helperApp);

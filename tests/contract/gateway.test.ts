@@ -113,7 +113,7 @@ describe('the gateway:', () => {
     test('RS-3 is rejected by Parley if it uses the agent’s token', async () => {
       says(agent03.agentMessage('ok'));
       await sendText('hi');
-      const stolen = agent.received[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
+      const stolen = agent.messages[0]?.headers.authorization?.slice('Bearer '.length) ?? '';
       const replay = await rpc({ ...connection, token: stolen }, 'message/send', message03('as you'));
       expect(replay.status).toBe(401);
       const api = await fetch(`${parley.url}/api/auth/access-tokens`, {

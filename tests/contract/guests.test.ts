@@ -178,7 +178,7 @@ describe('a guest', () => {
     await waitFor(() => other.received.length > 0, { what: 'the call' });
     await permit(0, otherSlug);
     expect((await guest.post({ agentSlug: otherSlug })).status).toBe(401);
-    expect(await introspected(other.received[0]?.headers.authorization)).toEqual({ active: false });
+    expect(await introspected(other.messages[0]?.headers.authorization)).toEqual({ active: false });
     await other.stop();
   });
 

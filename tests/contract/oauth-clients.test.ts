@@ -52,7 +52,7 @@ describe('third-party clients:', () => {
     fixture.agent.received.length = 0;
     const token = await tokenFor(fixture.url, ada, fixture.slug);
     await rpc({ url: `${resource}/a2a/jsonrpc`, token }, 'message/send', message03('hello'));
-    return String(fixture.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+    return String(fixture.agent.messages[0]?.headers.authorization).replace('Bearer ', '');
   }
 
   describe('openid-client', () => {

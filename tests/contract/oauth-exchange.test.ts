@@ -83,7 +83,7 @@ describe('app tokens:', () => {
     to.agent.received.length = 0;
     const { status, body } = await rpc(connectTo(to, token), 'message/send', message03('hello'));
     expect([status, body.error]).toEqual([200, undefined]);
-    return String(to.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+    return String(to.agent.messages[0]?.headers.authorization).replace('Bearer ', '');
   }
 
   function ask({ app }: Pick<OwnedAgent, 'app'>, form: Record<string, string>): Promise<Response> {

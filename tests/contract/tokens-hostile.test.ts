@@ -82,7 +82,7 @@ describe('hostile tokens', () => {
   it('are rejected by our own endpoints even if the gateway forwarded them', async () => {
     fixture.agent.received.length = 0;
     await rpc({ url: `${resource}/a2a/jsonrpc`, token: good }, 'message/send', message03('hello'));
-    const upstream = String(fixture.agent.received[0]?.headers.authorization).replace('Bearer ', '');
+    const upstream = String(fixture.agent.messages[0]?.headers.authorization).replace('Bearer ', '');
     expect(await isActive(upstream)).toBe(true);
     expect((await call(upstream)).status).toBe(401);
     const doors: [string, string, object?][] = [

@@ -96,6 +96,11 @@ export class ScriptedAgent {
     this.script = script;
   }
 
+  /** The received messages. Parley polls waiting tasks at any time, so other requests may precede them. */
+  get messages(): Received[] {
+    return this.received.filter(({ params }) => params?.message);
+  }
+
   /** Calls of one method, in order. */
   calls(method: string): Received[] {
     return this.received.filter((call) => call.method === method);

@@ -136,7 +136,7 @@ describe('a token forwarded to an agent', () => {
     const line = { url: `${one.url}/agents/${slug}/a2a/jsonrpc`, token: await tokenFor(one.url, person, slug) };
     agent.received.length = 0;
     await (await post(line, call())).text();
-    const upstream = String(agent.received[0]?.headers.authorization).replace('Bearer ', '');
+    const upstream = String(agent.messages[0]?.headers.authorization).replace('Bearer ', '');
     expect(upstream).not.toBe(line.token);
     expect([await ask(one, upstream), await ask(two, upstream)]).toEqual([true, true]);
 
