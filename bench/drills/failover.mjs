@@ -10,15 +10,15 @@ import { systemPostgres } from './lib/cluster.mjs';
 import { drill, rounds, skipUnless } from './lib/drill.mjs';
 import { startFailoverLoad } from './lib/failover-load.mjs';
 import { findLost } from './lib/ledger.mjs';
-import { startPatroni } from './lib/patroni.mjs';
+import { hasSafePatroni, startPatroni } from './lib/patroni.mjs';
 import { isInstalled } from './lib/processes.mjs';
 import { completedTask, respondAtOnce, sendJson, startScriptedAgent } from './lib/scripted-agent.mjs';
 import { auditLedger, startStripe } from './lib/stripe.mjs';
 import { until, wait } from './lib/wait.mjs';
 
 skipUnless(
-  ['etcd', 'patroni', 'haproxy'].every(isInstalled) && systemPostgres() !== null,
-  'needs Patroni, etcd, HAProxy and PostgreSQL: apt-get install patroni etcd-server haproxy postgresql',
+  ['etcd', 'haproxy'].every(isInstalled) && hasSafePatroni() && systemPostgres() !== null,
+  'needs Patroni 4, etcd, HAProxy and PostgreSQL: apt-get install patroni etcd-server haproxy postgresql (Debian 13)',
 );
 const people = 6;
 const isSynchronous = process.env.DRILL_REPLICATION !== 'asynchronous';

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,12 @@ import { until } from './wait.mjs';
 
 const startMs = 60_000;
 const password = 'only-for-drills';
+
+/** Returns true if Patroni is version 4 or newer. Patroni 3.0 loses acknowledged commits after a freeze. */
+export function hasSafePatroni() {
+  const { stdout } = spawnSync('patroni', ['--version'], { encoding: 'utf8' });
+  return Number(/^patroni (\d+)/.exec(stdout ?? '')?.[1]) >= 4;
+}
 
 /**
  * Starts three PostgreSQL servers under Patroni, with etcd, and HAProxy, which forwards to the primary. The network of
