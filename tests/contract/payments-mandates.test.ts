@@ -244,10 +244,9 @@ describe('an agent that does not sign', () => {
 
 describe('LOG-1 Parley’s output', () => {
   test('contains no token from a cart, a mandate or a receipt', async () => {
-    const tokens = [
-      ...(await db().paymentMandate.findMany()).map(({ token }) => token),
-      ...(await db().paymentReceipt.findMany()).map(({ token }) => token),
-    ];
+    const signed = [...(await db().paymentMandate.findMany()), ...(await db().paymentReceipt.findMany())];
+    // A mandate of AP2 0.1 has no token.
+    const tokens = signed.map(({ token }) => token).filter((token) => token !== '');
     expect(tokens.length).toBeGreaterThan(3);
     const printed = await output();
     for (const token of tokens) expect(printed.includes(token.slice(-40))).toBe(false);
