@@ -1,7 +1,7 @@
 import { ParleyError } from '../platform/errors';
 import type { TaskState } from '../protocol/a2a/core/model';
 
-/** Returns the error for an unknown task and another caller's task, without distinction. */
+/** Returns the same error for an unknown task and for another caller's task. */
 export function taskNotFound(taskId: string): ParleyError {
   return new ParleyError('task_not_found', 'Task not found. Check the ID and the token.', {
     data: { task_id: taskId },

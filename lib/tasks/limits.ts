@@ -8,7 +8,9 @@ export const MAX_WAIT_MS = 30 * MINUTE_MS;
  * continues.
  */
 export const DEFAULT_WAIT_MS = 5 * MINUTE_MS;
-/** Duration at the start of a wait in which disconnects are not checked, milliseconds. Most turns end within it. */
+/**
+ * Duration of the first part of a wait, in which disconnects are not checked, milliseconds. Most turns end within it.
+ */
 export const UNCHECKED_WAIT_MS = 1_000;
 /** Timeout of the agent's turn when Parley sends on behalf of a user, milliseconds. */
 export const ON_BEHALF_WAIT_MS = 20_000;
@@ -21,7 +23,7 @@ export const MAX_REFERENCED_TASKS = 100;
 /** Delay in the `Retry-After` header if no task or stream slot is free, seconds. */
 export const SLOT_RETRY_AFTER_SECONDS = 5;
 
-/** Timeout of the result of an agent's send to another agent, milliseconds. */
+/** Timeout for the result of an agent's send to another agent, milliseconds. */
 export const MAX_DELEGATION_WAIT_MS = 10 * MINUTE_MS;
 /** Delay before the events of a send between agents are read again after an error, milliseconds. */
 export const FOLLOW_RETRY_MS = 1_000;
@@ -29,7 +31,7 @@ export const FOLLOW_RETRY_MS = 1_000;
 // Cancels
 /** Timeout of the agent's response to a cancel, milliseconds. */
 export const CANCEL_TIMEOUT_MS = 10_000;
-/** Timeout of the agent's stream for confirming a cancel, milliseconds. */
+/** Timeout for the agent's stream to confirm a cancel, milliseconds. */
 export const CANCEL_CONFIRM_TIMEOUT_MS = 2_000;
 /** Maximum age of a pending cancel that an agent has not received, milliseconds. */
 export const PENDING_CANCEL_MAX_AGE_MS = HOUR_MS;
@@ -67,7 +69,7 @@ export const REFRESH_BACKOFF_MS = 15_000;
 export const INTERRUPTED_POLL_BATCH = 100;
 /** Timeout of the agent's response to a background poll, milliseconds. */
 export const INTERRUPTED_POLL_TIMEOUT_MS = 10_000;
-/** Divisor of a task's waiting time, which results in its poll interval within the next three limits. */
+/** Divisor of a task's waiting time. The result is its poll interval, limited by the next three constants. */
 export const INTERRUPTED_POLL_AGE_DIVISOR = 5;
 /** Minimum poll interval, seconds. */
 export const INTERRUPTED_POLL_MIN_SECONDS = 2;
@@ -111,7 +113,7 @@ export const MAX_REPLAYED_TASKS = 10_000;
 // Resuming a run after its connection broke
 /** Delays before the attempts to resume a run at its agent, milliseconds. */
 export const RESUME_DELAYS_MS = [0, 500, 1_500, 3_000, 5_000];
-/** Minimum duration of an attempt that reached the agent after which the retry schedule is reset, milliseconds. */
+/** Minimum duration after which an attempt that reached the agent resets the retry schedule, milliseconds. */
 export const RESUME_RESET_AFTER_MS = 10_000;
 
 // Failover and shutdown of a node
@@ -154,7 +156,7 @@ export const RETENTION_BATCH = 500;
 export const MAX_LOOKED_UP_TASKS = 5_000;
 /** Maximum events of the first page that a tail reads from the database. */
 export const FIRST_TAIL_PAGE_SIZE = 16;
-/** Maximum size of the events that a tail holds at a time, characters. Larger only if a single event is. */
+/** Maximum size of the events that a tail holds at a time, characters. Exceeded only by a single larger event. */
 export const MAX_TAIL_PAGE_CHARS = 131_072;
 /** Interval at which tails query the database in case a notification was lost, milliseconds. */
 export const TAIL_POLL_MS = 5_000;
@@ -176,7 +178,7 @@ export const PUSH_RETRY_INITIAL_MS = 1_000;
 export const PUSH_RETRY_MAX_MS = HOUR_MS;
 /** Maximum time that a push is retried before it becomes a dead letter, milliseconds. */
 export const PUSH_RETRY_WINDOW_MS = DAY_MS;
-/** Maximum consecutive dead letters, after which a webhook is disabled. */
+/** Maximum consecutive dead letters of a webhook. It is then disabled. */
 export const PUSH_MAX_CONSECUTIVE_DEAD_LETTERS = 3;
 /** Maximum concurrent deliveries of one node. */
 export const PUSH_CONCURRENCY = 60;
@@ -184,7 +186,7 @@ export const PUSH_CONCURRENCY = 60;
 export const PUSH_CONCURRENCY_PER_PRINCIPAL = 10;
 /** Interval at which a node checks for due retries and expired leases, milliseconds. */
 export const PUSH_SWEEP_MS = 5_000;
-/** Delay after an internal error, milliseconds. */
+/** Delay of a push after an internal error, milliseconds. */
 export const PUSH_INTERNAL_ERROR_DELAY_MS = MINUTE_MS;
 /** Maximum tasks with push configurations in a node's cache. */
 export const PUSH_MAX_TRACKED_TASKS = 50_000;
@@ -200,7 +202,7 @@ export const MAX_PUSH_RECEIVERS = 200;
 export const MAX_FAILING_RECEIVERS = 100;
 
 // Calls to agents
-/** Timeout of the headers of a stream, milliseconds. */
+/** Timeout for the headers of a stream, milliseconds. */
 export const CALL_STREAM_HEADERS_TIMEOUT_MS = 30_000;
 /** Maximum idle time within a response, milliseconds. An owner may configure less. */
 export const CALL_IDLE_TIMEOUT_MS = 5 * MINUTE_MS;
@@ -218,11 +220,11 @@ export const MAX_RESPONSE_MEMBERS = 10_000;
 export const FULL_TASK_LIMIT_FACTOR = 8;
 /** Maximum total size of the response to one call, bytes. */
 export const MAX_STREAM_BYTES = 64 * 1_048_576;
-/** Maximum `Retry-After` value of an agent that is applied, seconds. */
+/** Maximum delay that an agent's `Retry-After` can set, seconds. */
 export const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Maximum length of an agent's error text that callers receive, characters. */
 export const MAX_AGENT_ERROR_CHARS = 500;
-/** Lifetime of the preference for the endpoint that worked instead of the card's order, milliseconds. */
+/** Time for which the endpoint that worked is preferred to the card's order, milliseconds. */
 export const ENDPOINT_PREFERENCE_MS = 10 * MINUTE_MS;
 /** Maximum agents whose preferred endpoint or circuit breaker is held in memory. */
 export const MAX_CACHED_AGENTS = 10_000;
@@ -234,12 +236,12 @@ export const MAX_OAUTH_RESPONSE_BYTES = 65_536;
 export const OAUTH_TIMEOUT_MS = 10_000;
 /**
  * Time before its expiry at which a token is replaced, seconds. A token with a shorter lifetime is replaced after half
- * of it.
+ * of that lifetime.
  */
 export const OAUTH_REFRESH_LEAD_SECONDS = 60;
 /** Lifetime of a token without `expires_in`, seconds. RFC 6749 §5.1 only recommends that member. */
 export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
-/** Maximum `expires_in` value that is applied, seconds. */
+/** Maximum lifetime that `expires_in` can set, seconds. */
 export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
 
 // Health probes
@@ -247,7 +249,7 @@ export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
 export const MAX_PROBED_ENDPOINTS = 3;
 /** Timeout of the agent's response to a probe, seconds. */
 export const PROBE_TIMEOUT_SECONDS = 15;
-/** Timeout of the whole task of a skill's example, milliseconds. */
+/** Timeout for the task that runs a skill's example, milliseconds. */
 export const PROBE_EXAMPLE_TIMEOUT_MS = 5 * MINUTE_MS;
 /** Intervals of the polls for that task, milliseconds. The last one repeats. */
 export const PROBE_POLL_INTERVALS_MS = [1_000, 2_000, 5_000, 10_000];
@@ -281,7 +283,7 @@ export const MAX_CACHED_INLINED_FILES = 16;
 export const DEFAULT_QUEUE_SECONDS = 30;
 /** Maximum waiting runs of one agent. Further sends are refused. */
 export const MAX_WAITING_RUNS = 200;
-/** Maximum earlier messages of a task that the offer of its next turn contains, and maximum size of them. */
+/** Maximum number and total size of a task's earlier messages in the offer of its next turn. */
 export const MAX_OFFERED_MESSAGES = 20;
 export const MAX_OFFERED_HISTORY_BYTES = 262_144;
 /** Maximum starts of a run whose workers died, if they permit further starts. */

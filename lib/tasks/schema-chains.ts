@@ -21,7 +21,7 @@ export const sentPartSchema = z.object({
 });
 export type SentPart = z.infer<typeof sentPartSchema>;
 
-/** A part as it is stored. `base64` has the bytes of a file, exactly as they would be sent. */
+/** A part as it is stored. `base64` contains the bytes of a file, exactly as they would be sent. */
 export type StoredSentPart = SentPart & { base64?: string };
 
 /** A file that an agent intends to send. */

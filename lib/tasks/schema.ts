@@ -26,7 +26,7 @@ export type HttpExchangeEvent = z.infer<typeof httpExchangeEventSchema>;
 export const httpExchangeSchema = z.object({
   at: time,
   ms,
-  /** The A2A method, and the protocol version and binding. */
+  /** The A2A method, the protocol version and the binding. */
   method: z.string(),
   dialect: z.string(),
   requestId: z.string(),

@@ -22,8 +22,8 @@ const activeRuns = once((): Map<string, RunHandle> => {
 });
 
 /**
- * Runs of canceled tasks for which the agent has not assigned an id yet. They are read in order to request the cancel
- * by that id.
+ * Runs whose task was canceled before the agent assigned it an id. They are still read, because the cancel is requested
+ * with that id.
  */
 const unnamedRuns = new Set<RunHandle>();
 
@@ -56,8 +56,8 @@ export function unregisterRun(run: RunHandle): void {
 }
 
 /**
- * Separates a run from its task, which has ended. The run then writes no events and only waits for the agent's id of
- * the task; readers continue from the database. False if the process has too many such runs.
+ * Detaches a run from its ended task. The run then writes no events and only waits until the agent assigns the task an
+ * id; readers continue from the database. Returns false if the process has too many such runs.
  */
 export function keepUnnamedRun(run: RunHandle): boolean {
   if (unnamedRuns.size >= MAX_UNNAMED_RUNS || activeRuns().get(run.taskId) !== run) return false;
@@ -82,7 +82,7 @@ export function ownedTaskIds(): string[] {
   return [...activeRuns().values()].filter(({ trailing }) => !trailing).map(({ taskId }) => taskId);
 }
 
-/** Must be called when another node wrote to the task, which this process may run. */
+/** Must be called when another node has written to a task that this process may be running. */
 export function reportRemoteWrite(taskId: string): void {
   activeRuns().get(taskId)?.onRemoteWrite();
 }
@@ -92,7 +92,7 @@ export function countRuns(): number {
   return activeRuns().size - countTrailingStreams() + unnamedRuns.size;
 }
 
-/** Counts the streams that are read although their task is interrupted. */
+/** Counts the streams that are still read although the turn of their task has ended. */
 export function countTrailingStreams(): number {
   let count = 0;
   for (const { trailing } of activeRuns().values()) if (trailing) count += 1;
@@ -139,7 +139,7 @@ export async function abortRuns(predicate: (run: RunHandle) => boolean = () => t
   return stopped.filter(hasEnded).map(({ taskId }) => taskId);
 }
 
-/** Settles when the most recently claimed work has ended. */
+/** Settles when the most recent work that holds the claim lock has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**

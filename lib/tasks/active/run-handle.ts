@@ -8,24 +8,24 @@ import type { StoredEvent } from '../store/records';
 const noop = (): void => undefined;
 
 /**
- * A run of this process: its committed events, buffered so that tails need not query the database, its progress for the
- * caller that started it, and its abort controller.
+ * A run in this process: its committed events, buffered so that tails need not query the database; its progress, for
+ * the caller that started it; and its abort controller.
  */
 export class RunHandle {
   readonly controller = new LightAbortController();
-  /** The start time, monotonic, milliseconds. */
+  /** Monotonic start time, milliseconds. */
   readonly startedAt = performance.now();
   /** True if the agent's task id is stored, so that another node can resume the run without loss. */
   resumable = false;
-  /** True if the turn has ended and the stream is still read, because the agent may continue. */
+  /** True if the turn has ended but the stream is still read, because the agent may continue. */
   trailing = false;
   /** True while the task is paused until the user decides about a call by the agent. */
   paused = false;
-  /** Unsubscribes from writes of other nodes to the task. */
+  /** Unsubscribes from other nodes' writes to the task. */
   endInterest = noop;
-  /** Called when the chain of the task, as its root, has changed. */
+  /** Called when the chain whose root is this task has changed. */
   onChainChange = noop;
-  /** The message of the canceled status if the agent states none. */
+  /** The message of the canceled status if the agent gives none. */
   cancelReason: Message | undefined;
   /** Resolves when all items that the run has received are persisted. */
   drained: () => Promise<void> = () => Promise.resolve();

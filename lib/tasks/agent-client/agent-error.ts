@@ -12,7 +12,10 @@ const errorCodes: Record<number, ErrorCode> = {
   [-32008]: 'extension_support_required',
 };
 
-/** A non-A2A error response. Its HTTP status determines if another endpoint is tried or the call is retried. */
+/**
+ * An error response that is not an A2A error. Its HTTP status determines whether another endpoint is tried and whether
+ * the call is retried.
+ */
 export class AgentHttpError extends ParleyError {
   constructor(
     readonly status: number,
@@ -27,7 +30,7 @@ export class AgentHttpError extends ParleyError {
 class AgentProtocolError extends ParleyError {
   constructor(
     { code, message }: AgentErrorObject,
-    /** The HTTP status of the response if it indicated an error too. */
+    /** The HTTP status of the response, if it also indicated an error. */
     readonly status: number | undefined,
     retryAfter: number | undefined,
   ) {
@@ -48,9 +51,9 @@ export function toAgentError(error: AgentErrorObject, status?: number, retryAfte
 }
 
 /**
- * Returns the seconds of a `Retry-After` header (RFC 9110 §10.2.3), from 1 to MAX_RETRY_AFTER_SECONDS. A date is
- * relative to the response's own `Date`, so that clock differences have no effect. Undefined if it is absent or
- * invalid.
+ * Returns the delay that a `Retry-After` header requests (RFC 9110 §10.2.3), from 1 to MAX_RETRY_AFTER_SECONDS seconds;
+ * undefined if the header is absent or invalid. A date is compared with the response's own `Date`, so that clock
+ * differences have no effect.
  */
 export function parseRetryAfter(headers: Record<string, string>): number | undefined {
   const value = headers['retry-after']?.trim() ?? '';

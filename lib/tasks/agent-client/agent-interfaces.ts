@@ -13,7 +13,7 @@ interface EndpointPreference {
   /** The time at which the listing was updated. A changed listing invalidates the entry. */
   listingUpdatedAt: number;
   endpoint: string;
-  /** True if it does not support streaming. */
+  /** True if the endpoint does not support streaming. */
   unaryOnly: boolean;
   expiresAt: number;
 }
@@ -28,7 +28,10 @@ function keyOf({ url, protocolVersion, binding, tenant }: Endpoint): string {
 export interface EndpointCandidate {
   endpoint: Endpoint;
   unaryOnly: boolean;
-  /** True if the card declares another version for this URL. Tried if the agent does not support that version. */
+  /**
+   * True if the card declares another version for this URL. This candidate is tried if the agent does not support the
+   * declared version.
+   */
   unclaimed?: true;
 }
 
@@ -44,8 +47,8 @@ function inCardOrder(endpoints: Endpoint[]): EndpointCandidate[] {
 }
 
 /**
- * Returns the card's endpoints, followed by those declared only for 1.0 as endpoints of 0.3, because some cards claim
- * 1.0 for servers that support only the methods of 0.3.
+ * Returns the card's endpoints, followed by those declared only for 1.0 as 0.3 endpoints, because some cards claim 1.0
+ * for servers that support only the methods of 0.3.
  */
 function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnly'>[] {
   const keys = new Set(endpoints.map(keyOf));
@@ -59,7 +62,10 @@ function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnl
   ];
 }
 
-/** Returns the agent's endpoints in the order of attempts: the last one that worked, then the order of the card. */
+/**
+ * Returns the agent's endpoints in the order in which they are tried: the last one that worked, then the others in card
+ * order.
+ */
 export function orderEndpoints(agent: CalledAgent, now: number): EndpointCandidate[] {
   const known = preferences.get(agent.id);
   const valid = known && known.listingUpdatedAt === agent.updatedAt.getTime() && now < known.expiresAt ? known : null;
@@ -74,7 +80,7 @@ export function orderEndpoints(agent: CalledAgent, now: number): EndpointCandida
   ];
 }
 
-/** Saves the endpoint that worked, unless it is the first one. True if the preference has changed. */
+/** Saves the endpoint that worked, unless it is the first one. Returns true if the preference has changed. */
 export function saveEndpointPreference(agent: CalledAgent, answered: EndpointCandidate, now: number): boolean {
   if (!preferences.has(agent.id) && answered.endpoint === agent.endpoints[0] && !answered.unaryOnly) return false;
   const endpoint = keyOf(answered.endpoint);
@@ -104,7 +110,7 @@ export function shouldTryNextEndpoint(error: unknown, request: AgentRequest): bo
 /**
  * Returns true if the error may mean that the server supports only an older version. Servers reject an unknown method
  * as an invalid request (A2A 0.1, a2a-python before 0.3), as an unsupported version (-32009), or with a bare status.
- * This means "unprocessed" only if the same URL may support another version.
+ * Such an error counts as "unprocessed" only if the same URL may support another version.
  */
 export function maySupportOlderVersion(error: unknown, { agent, candidate, candidates }: Tried): boolean {
   const { endpoint } = candidate;

@@ -98,17 +98,17 @@ type OauthCredential = CredentialInput & { kind: 'oauth-client-credentials' };
 
 interface CachedToken {
   token: Promise<string>;
-  /** The time from which it is replaced, milliseconds since 1970. */
+  /** The time from which the token is replaced, milliseconds since 1970. */
   refreshAt: number;
 }
 
 const tokens = new LRUCache<string, CachedToken>({ max: MAX_OAUTH_TOKENS });
 
 /**
- * Returns an access token of the client credentials grant (RFC 6749 §4.4), fetched through safe-fetch and cached until
- * shortly before it expires. Concurrent calls share one fetch.
+ * Returns an access token from the client credentials grant (RFC 6749 §4.4), fetched through safe-fetch and cached
+ * until shortly before it expires. Concurrent calls share one fetch.
  * @throws {ParleyError} `agent_misbehaved` if the token endpoint returns no token; the errors of {@link
- *   fetchExternalBody}
+ * fetchExternalBody}
  */
 function getOauthToken(input: { key: string; credential: OauthCredential; now: Date }): Promise<string> {
   const { key, credential, now } = input;

@@ -53,11 +53,11 @@ export interface AgentCall {
 }
 
 /**
- * Calls an agent at its first working endpoint. Returns its items in batches: one item for a JSON response, several for
- * a stream. The upstream token is the only data of the caller that is sent. A request that may have arrived is never
- * sent twice; reads are retried once.
+ * Calls an agent at the first endpoint that works. Returns the agent's items in batches: one item for a JSON response,
+ * several for a stream. The upstream token is the only data about the caller that is sent. A request that may have
+ * arrived is never sent twice; reads are retried once.
  * @throws {ParleyError} the errors of `safe-fetch`; the agent's own error (agent-error.ts); `agent_unreachable` with
- *   `retryAfter` while the breaker is open
+ * `retryAfter` while the breaker is open
  */
 export function callAgent(call: AgentCall): Promise<Batches> {
   return withEndpoints(call, (candidate, ready) => callEndpoint(call, candidate, ready));

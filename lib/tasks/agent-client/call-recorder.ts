@@ -14,7 +14,7 @@ interface SentRequest {
   url: string;
   headers: Record<string, string>;
   body?: string;
-  /** The A2A method, and the protocol version and binding. */
+  /** The A2A method, the protocol version and the binding. */
   name: string;
   dialect: string;
   /** Redacts this call's secrets in a text. */
@@ -40,9 +40,9 @@ interface RecordedCall {
 /** The outcome of a call that is not logged. */
 export interface CallReport {
   failure: CallFailure | null;
-  /** The HTTP exchange, for calls whose failure is only visible in their content. */
+  /** Returns the HTTP exchange, for calls whose failure is visible only in their content. */
   loggedExchange: () => LoggedExchange | null;
-  /** The seconds of the agent's `Retry-After`. */
+  /** The agent's `Retry-After`, seconds. */
   retryAfter: number | null;
 }
 
@@ -70,7 +70,9 @@ export class CallRecorder {
 
   constructor(private readonly call: RecordedCall) {}
 
-  /** Starts the record of a request. An earlier record, of another endpoint, is retained only by {@link markFailed}. */
+  /**
+   * Starts the record of a request. The record of an earlier endpoint is kept only if {@link markFailed} was called.
+   */
   onRequest(request: SentRequest): void {
     this.capture = emptyCapture(request);
     this.closeExchange();

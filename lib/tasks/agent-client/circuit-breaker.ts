@@ -19,7 +19,7 @@ type FailureListener = (agentId: string) => void;
 
 const failureListeners = new Set<FailureListener>();
 
-/** Calls `listener` with each agent that a call of this node could not reach, once per series of failures. */
+/** Calls `listener` with the id of each agent that this node failed to reach, once per series of failures. */
 export function onFirstFailure(listener: FailureListener): void {
   failureListeners.add(listener);
 }
@@ -54,7 +54,7 @@ function setState(agentId: string, state: BreakerState): void {
 }
 
 /**
- * Returns without an error if the agent may be called.
+ * Requires that the agent may be called.
  * @throws {ParleyError} `agent_unreachable` with the seconds until the next probe, while the breaker is open
  */
 export function requireReachable(agentId: string, now: Date): void {

@@ -18,8 +18,8 @@ interface TimedChunk {
 }
 
 /**
- * Records one exchange with an agent: the request, and the bytes with their times of arrival. Chunks are held by
- * reference up to a maximum; they are decoded and redacted when the recorder is closed.
+ * Records one exchange with an agent: the request, and the bytes of the response with their arrival times. Chunks are
+ * held by reference up to a maximum; they are decoded and redacted when the recorder is closed.
  */
 export class HttpExchangeRecorder {
   private readonly at = new Date();

@@ -29,7 +29,7 @@ const fullTaskLimits: ResponseLimits = {
   members: FULL_TASK_LIMIT_FACTOR * MAX_RESPONSE_MEMBERS,
 };
 
-/** The data that parsing an endpoint's response requires. */
+/** The data needed to parse an endpoint's response. */
 export interface ResponseContext {
   request: AgentRequest;
   endpoint: AgentRecord['endpoints'][number];
@@ -46,8 +46,7 @@ export interface ResponseContext {
 /**
  * Returns the item of a unary response, or a promise if the body is incomplete.
  * @throws (synchronously or by rejection) {ParleyError} `agent_misbehaved`; the agent's own error; an `AgentHttpError`;
- *   a connection
- *   error
+ * a connection error
  */
 export function readUnaryResponse(context: ResponseContext, response: ResponseReader): AgentItem | Promise<AgentItem> {
   const bytes = response.buffer(limitsFor(context.request).bytes);

@@ -32,13 +32,13 @@ export interface ProbeResult {
   /** Milliseconds from the request to the end of the first response. */
   ms: number;
   failure: LoggedFailure | null;
-  /** The seconds of the agent's `Retry-After`. */
+  /** The agent's `Retry-After`, seconds. */
   retryAfter: number | null;
 }
 
 /**
- * Probes an agent through the same endpoints, dialects, credentials and checks as any call, as {@link PROBE_CLIENT}.
- * Stores no task, so that offers cannot be bought. Cancels an unfinished example.
+ * Probes an agent as {@link PROBE_CLIENT}, through the same endpoints, dialects, credentials and checks as any other
+ * call. Stores no task, so offers cannot be bought. Cancels an unfinished example.
  * @throws errors that the agent did not cause, such as shutdown
  */
 export async function probeAgent(input: Probe): Promise<ProbeResult> {

@@ -1,4 +1,4 @@
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = '[secret]';
 
 /** Names of header fields, query parameters and members whose value is always a secret. */
@@ -9,7 +9,7 @@ const secretName = new RegExp(secretNamePattern, 'i');
 const secretTexts = [/\bparley_[a-z]+_[\w-]{16,}/g, /(?<=\b(?:Bearer|Basic|DPoP) )[\w\-.~+/=]{8,}/gi];
 
 const secretMemberName = `[\\w-]{0,40}(?:${secretNamePattern})[\\w-]{0,40}`;
-/** A JSON string member with such a name, and one in JSON within a string, up to its likely end. */
+/** Strings of members with such a name, in JSON and in JSON within a string, up to their likely end. */
 const secretMembers = [
   new RegExp(`("${secretMemberName}"\\s{0,8}:\\s{0,8}")(?:[^"\\\\]|\\\\.)*`, 'gi'),
   new RegExp(

@@ -63,7 +63,7 @@ export async function requestCard(call: EndpointRequest): Promise<JsonObject> {
   return card;
 }
 
-/** The data for parsing, and the response once its headers are received. */
+/** The data for parsing, and a response whose headers may not have arrived yet. */
 interface PendingResponse {
   context: ResponseContext;
   pending: Promise<ResponseReader>;
@@ -186,7 +186,9 @@ function extensionsFor({ agent, request, extensions }: EndpointRequest): string 
   return [...new Set([...requested, ...required])].join(', ');
 }
 
-/** Appends to the endpoint's path. 0.3 cards declare it with or without `/v1`, with which every path starts. */
+/**
+ * Appends a path to the endpoint's URL. 0.3 cards declare the URL with or without `/v1`, which must not occur twice.
+ */
 function joinPath(base: string, path: string): string {
   const url = new URL(base);
   const basePath = url.pathname.replace(/\/+$/, '');

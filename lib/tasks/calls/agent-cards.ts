@@ -69,8 +69,8 @@ interface ExtendedCardInput {
 }
 
 /**
- * The codes that mean that there is no extended card: that of A2A 1.0 §3.1.11, and `unsupported` from agents that do
- * not use it.
+ * The error codes for a missing extended card: the code of A2A 1.0 §3.1.11, and `unsupported` from agents that do not
+ * use that code.
  */
 const notConfiguredCodes = [-32007, -32004];
 

@@ -6,8 +6,8 @@ import { Normalizer } from '../log/normalizer';
 import type { CancelOutcome } from '../runs/run-source';
 
 /**
- * The final events of a canceled task: the items of the agent's response that are missing in our task, which is
- * updated; then the agent's final state, or `canceled` if it has none.
+ * Returns the final events of a canceled task: the items of the agent's response that our task lacks, then the agent's
+ * final state, or `canceled` if it has none. Updates `task` with these items.
  */
 export function cancelEvents(
   task: Task,
@@ -26,14 +26,14 @@ export function cancelEvents(
   return [...events, canceledEvent(task, { isInformed: answer !== null, isPending, reason }, at)];
 }
 
-/** The cancel ends the task regardless of the agent's response, so states that are not final are omitted. */
+/** Removes a state that is not final, because the cancel ends the task regardless of the agent's response. */
 function withoutOpenState(item: AgentItem, { status }: Task): AgentItem {
   const isOpen = (item.type === 'task' || item.type === 'status') && !isTerminal(item.state);
   return isOpen ? { ...item, state: status.state } : item;
 }
 
 /**
- * The agent's messages in a task's history that are missing in our task: callers without a stream have not received
+ * Returns the messages of the agent in its task history that our task lacks. Callers without a stream have not received
  * them.
  */
 function missedMessages(item: AgentItem, { task, at }: { task: Task; at: Date }): TaskEvent[] {

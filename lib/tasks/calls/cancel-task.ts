@@ -135,7 +135,7 @@ const reasons = {
 };
 
 /**
- * Cancels the open tasks of these principals, in Parley and at their agents, newest first, up to a limit. Does not fail
+ * Cancels the open tasks of these principals, in Parley and at their agents, newest first, up to a limit. Succeeds even
  * if an agent rejects the cancel or times out.
  */
 export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principals: string[] }): Promise<void> {
@@ -143,8 +143,8 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
 }
 
 /**
- * Cancels the running tasks of suspended agents, for any caller. Interrupted tasks stay unchanged: no one can reply
- * while the agent is suspended, and they can continue after it is restored.
+ * Cancels the running tasks of suspended agents, whoever the caller is. Interrupted tasks stay unchanged: no one can
+ * reply while the agent is suspended, and they can continue after it is restored.
  */
 export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };

@@ -55,7 +55,7 @@ export async function decideApproval({
 
 /**
  * Returns a file that an agent intends to send, by the index of its part in the approval.
- * @throws {ParleyError} as {@link getChain}; `not_found` if this part is no file
+ * @throws {ParleyError} as {@link getChain}; `not_found` if the part is not a file
  */
 export async function getSentFile({
   ctx,
@@ -150,8 +150,8 @@ export async function answerDelegatedTask({
 }
 
 /**
- * Returns the user as the caller of an agent that works on one of their tasks. Keeps the task's credential, which
- * contains the acting agents.
+ * Returns the user as the caller of an agent that works on one of their tasks. Keeps the task's credential, which lists
+ * the acting agents.
  */
 function callerOf(
   principal: string,
@@ -167,7 +167,7 @@ async function requireChain(ctx: Ctx, rootTaskId: string): Promise<ChainRecord> 
   return chain;
 }
 
-/** Returns the error for an unknown chain and for one of another user, without distinction. */
+/** Returns the same error for an unknown chain and for another user's chain. */
 function chainNotFound(): ParleyError {
   return new ParleyError('not_found', 'No other agents were called for this task.');
 }

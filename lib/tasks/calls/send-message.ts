@@ -13,8 +13,8 @@ import { startTurn } from '../turns/start-turn';
 import { limitHistory } from './read-tasks';
 
 /**
- * Sends a message and returns the task at the end of the turn (with `returnImmediately`, immediately), or the message
- * if the agent responded only with one. The task continues if the caller disconnects.
+ * Sends a message and returns the task at the end of the turn (with `returnImmediately`, immediately), or the agent's
+ * message if that is its whole response. The task continues if the caller disconnects.
  * @throws the errors of {@link startTurn}; the reason why the agent did not receive or accept the message
  */
 export async function sendMessage({
@@ -68,10 +68,10 @@ export interface TaskTurn {
 }
 
 /**
- * Sends a message and yields the task, then its events until the end of the turn, or only the message if the agent
- * responded only with one. Closing the stream does not affect the task.
+ * Sends a message and yields the task, then its events until the end of the turn, or only the agent's message if that
+ * is its whole response. Closing the stream does not affect the task.
  * @throws (before the first batch) the errors of {@link startTurn}; `too_many_streams`; the agent's refusal of the
- *   message
+ * message
  */
 export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<TaskStream> {
   const caller = requireCaller(ctx, input.agent);

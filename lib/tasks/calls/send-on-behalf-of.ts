@@ -30,9 +30,7 @@ export interface OnBehalfMessage {
   signal: AbortSignal;
 }
 
-/**
- * The task's state after the agent's turn, or the information that the agent was unreachable or refused the message.
- */
+/** The task's state after the agent's turn, or the fact that the agent was unreachable or refused the message. */
 export type OnBehalfResult =
   | { kind: 'answered'; taskId: string; state: TaskState }
   | { kind: 'unreachable' }

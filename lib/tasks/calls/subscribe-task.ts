@@ -14,7 +14,7 @@ import { loadTask } from '../store/task-events';
 interface SubscribeInput {
   agent: AgentRecord;
   taskId: string;
-  /** `Last-Event-ID` or `?after=`: requests exactly the events after it, also of a finished task. */
+  /** `Last-Event-ID` or `?after=`: requests exactly the events after this one, even of a finished task. */
   after?: string;
   /**
    * The response for a finished task without `after`. A2A 1.0 requires an error; other versions receive the final

@@ -34,9 +34,9 @@ export type AdmittedSend =
       earlier: null;
       /** The id of the task that it creates or continues. */
       taskId: string;
-      /** Publishes the call, because its turn has started. */
+      /** Publishes the call. Must be called when its turn has started. */
       publish: () => Promise<void>;
-      /** Withdraws the call, whose turn has not started. */
+      /** Withdraws the call. Must be called if its turn did not start. */
       cancel: () => Promise<void>;
     };
 
@@ -80,7 +80,10 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   };
 }
 
-/** Finds the task of the sending agent and its permission to hire without approval. */
+/**
+ * Finds the task whose agent sends. `mayHire` is true if that agent needs no approval to hire others.
+ * @throws {ParleyError} `forbidden` if there is no such task, or if the user does not allow the agent to hire others
+ */
 async function findHirer(caller: CallerActor, input: SendInput): Promise<NonNullable<SendInput['hiredBy']>> {
   const parent = await findParent(caller, input.parentTaskId ?? parentTaskOf(input.request.message));
   const setting = await hiringSetting({ ...parent, principal: caller.principal });

@@ -25,8 +25,8 @@ export function hashOfSent({ request, clientTask }: SendInput, answeredSeq: numb
 }
 
 /**
- * Returns the content that a user must see before allowing a send: every part, and the metadata. Files have their
- * bytes, which the user can open.
+ * Returns the content that a user must see before allowing a send: every part, and the metadata. Files include their
+ * bytes, so that the user can open them.
  * @throws {ParleyError} `invalid_params` if it is too long to be displayed
  */
 export function viewSent({ request }: SendInput): StoredSentPart[] {
@@ -80,8 +80,8 @@ function detailsOf({ message, metadata: request }: SendInput['request']): JsonOb
 }
 
 /**
- * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because the call may no longer require one after
- * that.
+ * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because afterwards the call may no longer need
+ * one.
  * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and when the
  * sender disconnects
  */

@@ -12,7 +12,7 @@ import { type ChainRecord, type ChainTaskRecord, findChains, findChainTasks, fin
 import { findTask } from '../store/find-tasks';
 import { loadTask } from '../store/task-events';
 
-/** Returns the chains of these root tasks of a principal, without those that have none. */
+/** Returns the chains of a principal's root tasks. Root tasks without a chain are omitted. */
 export async function viewChains(principal: string, rootTaskIds: string[]): Promise<ChainView[]> {
   if (rootTaskIds.length === 0) return [];
   // Before the reads: a view must not appear newer than a change that it does not contain.
@@ -84,7 +84,7 @@ function toRef(agent: AgentRecord | null): AgentRef {
   return { slug: agent?.slug ?? '', name: agent?.name ?? 'Deleted agent' };
 }
 
-/** Returns the reason why the task waits: a payable cart before its text, a sign-in, or an answer. */
+/** Returns what the task requires from its user: payment of a cart that is still open, else a sign-in or an answer. */
 async function interruptOf(
   principal: string,
   { taskId, agentId, state }: ChainTaskRecord,

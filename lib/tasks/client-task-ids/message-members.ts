@@ -6,8 +6,8 @@ import type { JsonObject } from '../../protocol/json';
 import { subjectOf } from '../../tokens';
 
 /**
- * Derives the id of a message that was sent without one: a UUID (RFC 9562 §5.8) of task and body, so that a repeated
- * message can be found in the task's event log.
+ * Derives the id of a message that was sent without one: a UUID of the task and the body (RFC 9562 §5.8), so that a
+ * repeated message can be found in the task's event log.
  */
 export function deriveMessageId(
   taskId: string,
@@ -49,7 +49,9 @@ export function callerMetadata(
   return Object.fromEntries([...members, ...overwritten]);
 }
 
-/** Returns the task metadata for the agent, which has another id for the conversation. */
+/**
+ * Returns the task metadata for the agent, without `chat_id`, because the agent has another id for the conversation.
+ */
 export function upstreamMetadata({ chat_id: _, ...metadata }: JsonObject): JsonObject | undefined {
   return Object.keys(metadata).length > 0 ? metadata : undefined;
 }

@@ -130,7 +130,10 @@ function readAsClientTaskId(call: RpcCall, request: TaskRequest): { dialect: Dia
     : { dialect: call.dialect, request };
 }
 
-/** Encodes a stream in A2A 0.1. One item may become several events, of which the last has its sequence number. */
+/**
+ * Encodes a stream in A2A 0.1. One item may become several events, of which only the last has the item's sequence
+ * number.
+ */
 export function clientTaskIdEvents(
   traits: LegacyTraits,
   { taskId: id, contextId, before, batches }: TaskStream,
@@ -201,7 +204,7 @@ function forClient(dialect: Dialect, { card }: AgentRecord, clientIds: Map<strin
   };
 }
 
-/** Replaces our task id in the error by the caller's. */
+/** Replaces our task id in the error with the caller's. */
 function withClientTaskIdInError(error: unknown, clientIds: Map<string, string>): unknown {
   if (!(error instanceof ParleyError)) return error;
   const { code, message, data, retryAfter } = error;

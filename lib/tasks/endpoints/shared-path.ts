@@ -9,7 +9,10 @@ import type { LegacySystem, RpcRequest } from '../../protocol/a2a/dialects';
 import { isObject, nonEmptyString } from '../../protocol/json';
 import { handleA2aCall } from './jsonrpc';
 
-/** A path of all agents, or of a legacy system: the call names its agent in the path, or in its body. */
+/**
+ * Handles a path that all agents, or those of a legacy system, share: the call names its agent in the path or in the
+ * body.
+ */
 export function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
   return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
 }

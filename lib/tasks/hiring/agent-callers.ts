@@ -8,7 +8,7 @@ import { taskNotFound } from '../errors';
 import { findSentTask } from '../store/find-tasks';
 import { findOwnRun } from '../store/hub-runs';
 
-/** The identity with which an agent calls another one, and the called agent. */
+/** The called agent, and the identity with which another agent calls it. */
 export interface AgentCaller {
   caller: CallerActor;
   agent: AgentRecord;
@@ -17,8 +17,8 @@ export interface AgentCaller {
 /**
  * Returns the identity with which an agent calls another one: the caller of one of its tasks, or its own app.
  * @throws {HubError} `unknown_run`, `no_person`, `hiring_refused`, `caller_ended`, `no_app`
- * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that already acts in the chain, or too many of
- *   them
+ * @throws {ParleyError} `agent_not_found`; `invalid_target` for an agent that already acts in the chain, or if too many
+ * agents act in it
  */
 export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now: Date): Promise<AgentCaller> {
   const acting = await findAgentById(from.agentId);
@@ -67,7 +67,7 @@ export async function callerOfSentTask(from: CallingAgent, taskId: string, now: 
   return { agent, caller: { kind: 'caller', principal, credentialId, clientId, agentId: agent.id, ...access } };
 }
 
-/** Returns the error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
+/** Returns the same error for agents that are unknown, private to others, suspended or withdrawn. */
 function agentNotFound(slug: string): ParleyError {
   return new ParleyError('agent_not_found', `Agent "${slug.slice(0, 60)}" not found, or you may not call it.`);
 }

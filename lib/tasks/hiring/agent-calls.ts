@@ -95,7 +95,7 @@ function readMessage(params: JsonObject): SendInput['request'] {
   return { ...request, configuration: { returnImmediately: true } };
 }
 
-/** Checks the limits of depth and members for stored data, because frames are parsed without these limits. */
+/** Checks the depth and the number of members, which are limited for stored data but not for frames. */
 function withinLimits(params: JsonObject): JsonObject {
   try {
     return parseJson(JSON.stringify(params)) as JsonObject;
@@ -199,7 +199,7 @@ async function cancel({ from, taskId }: { from: CallingAgent; taskId: string }):
   return taskInV10(await cancelTask({ ctx, input: { agent, taskId } }));
 }
 
-/** Returns the version of A2A that the hub's frames contain. */
+/** Returns the dialect of the A2A objects in the hub's frames. */
 function v10(): Dialect {
   return chooseDialect('SendMessage', '1.0');
 }

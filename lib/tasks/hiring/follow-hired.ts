@@ -21,8 +21,8 @@ interface Passing {
 }
 
 /**
- * Yields the output of a hired agent as output of the turn's task, until the hired agent's task ends. Questions do not
- * end it.
+ * Yields the output of a hired agent as output of the turn's task, until the hired agent's task ends. A question does
+ * not end it.
  * @throws {ParleyError} the reason why the hired agent did not receive or accept the message
  */
 export async function* followHired(

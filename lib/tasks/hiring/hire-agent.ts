@@ -25,17 +25,17 @@ export interface HiredTask {
   after: number | null;
 }
 
-/** Returns the agents that act above the task in its chain, its own agent first. */
+/** Returns the task's agent and the agents above it in its chain, nearest first. */
 export async function actingAgentsOf({ record }: Pick<BuiltInTurn, 'record'>): Promise<string[]> {
   return [record.agentId, ...(await findActingAgents(record.id))];
 }
 
 /**
  * Forwards a message to an agent for the turn's caller, as a delegated task of the turn's task. A message id is sent
- * only once. Requires approval only if the caller is an agent itself, because other callers asked the built-in agent to
+ * only once. Requires approval only if the caller is itself an agent, because other callers asked the built-in agent to
  * choose.
  * @throws {ParleyError} `forbidden` if the user does not permit this agent to hire others; the errors of {@link
- *   startTurn}; the agent's refusal
+ * startTurn}; the agent's refusal
  */
 export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }: HiredSend): Promise<HiredTask> {
   const { record } = turn;

@@ -28,7 +28,7 @@ export class Normalizer {
    */
   private staleSnapshot: (AgentItem & { type: 'task' }) | null = null;
   private started = false;
-  /** Set after a reconnect, in which the agent's status messages may have been lost. */
+  /** True after a reconnect, during which status messages of the agent may have been lost. */
   private resumed = false;
   /** The agent's context id; undefined until it has responded. */
   upstreamContextId: string | undefined;
@@ -97,7 +97,7 @@ export class Normalizer {
     );
   }
 
-  /** Returns the events at the end of the stream, at which a held message is the response. */
+  /** Returns the events at the end of the stream. A held message is then the response. */
   finish(now: Date): TaskEvent[] {
     if (this.taskEnded) return [];
     if (this.staleSnapshot) return this.apply([this.status(this.staleSnapshot, now.toISOString())]);

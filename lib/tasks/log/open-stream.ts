@@ -33,8 +33,8 @@ export interface OpenStream {
 }
 
 /**
- * Acquires one of the caller's stream slots. `signal` aborts when the caller disconnects, and within a second after the
- * session, access token or account is revoked. The expiry of a token does not abort it.
+ * Acquires one of the caller's stream slots. The slot's `signal` aborts when the caller disconnects, and within a
+ * second after the session, access token or account is revoked. The expiry of a token does not abort it.
  * @throws {ParleyError} `too_many_streams`
  */
 export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<StreamSlot> {
@@ -58,7 +58,7 @@ export async function acquireStreamSlot(ctx: Ctx, caller: CallerActor): Promise<
   return { signal: controller.signal, release };
 }
 
-/** True for the states that end the stream. */
+/** Returns true for the states that end the stream. */
 type StreamEndPredicate = (state: TaskState) => boolean;
 
 /** Limits the duration of streams that stay open after the end of a turn. */
@@ -75,8 +75,8 @@ function withMaxDuration({ signal, release }: StreamSlot): StreamSlot {
 }
 
 /**
- * Acquires a stream slot for one of the returned streams, which ends with a state for which `ends` returns true, by
- * default the end of the turn.
+ * Acquires a stream slot, which one of the returned functions turns into a stream. The stream ends with a state for
+ * which `ends` returns true, by default at the end of the turn.
  * @throws {ParleyError} `too_many_streams`
  */
 export async function openStream(

@@ -77,8 +77,8 @@ export function extractPaymentParts(task: Task, events: TaskEvent[]): PaymentSou
 const noSources: PaymentSource[] = [];
 
 /**
- * Serves as a cheap filter: payment data is in data parts, which are rare. Artifacts are inspected only when they are
- * complete.
+ * Returns true if a part with payment data may be complete. Cheap, because data parts are rare, and artifacts are
+ * inspected only when they are complete.
  */
 function completesData({ artifacts }: Task, events: TaskEvent[]): boolean {
   let completes = false;

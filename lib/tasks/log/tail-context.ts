@@ -33,7 +33,7 @@ interface ContextInput {
 /** A task of a context without its events. */
 export type ContextTaskSummary = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
 
-/** Lists the tasks of the caller's context in the order of creation. Empty for an unknown context. */
+/** Lists the tasks in one of the caller's contexts in creation order; none for an unknown context. */
 export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTaskSummary[]> {
   const caller = requireCaller(ctx, input.agent);
   return findContextTasks(ownerOf(caller), input.contextId);
@@ -44,7 +44,7 @@ interface TaskIdsInput {
   taskIds: string[];
 }
 
-/** Returns these tasks with their events, without tasks of other principals. */
+/** Returns these tasks with their events. Tasks of other principals are omitted. */
 export async function readContextTasks({ ctx, input }: { ctx: Ctx; input: TaskIdsInput }): Promise<ContextTask[]> {
   const caller = requireCaller(ctx, input.agent);
   const owner = ownerOf(caller);
@@ -63,8 +63,9 @@ interface TailInput extends ContextInput {
 }
 
 /**
- * Follows all tasks of a context, including new ones: missed events first, then live ones. Tasks that are found
- * together are all announced by a batch without events before their events. Ends when `ctx.signal` aborts.
+ * Follows all tasks of a context, including new ones: missed events first, then live ones. Each task is announced by a
+ * batch without events. If several tasks are found at once, all are announced before any of their events. Ends when
+ * `ctx.signal` aborts.
  */
 export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput }): AsyncGenerator<ContextBatch[]> {
   const caller = requireCaller(ctx, input.agent);

@@ -41,7 +41,7 @@ export class TaskWriter {
   private skipDelay: () => void = () => undefined;
   private flushRequested = false;
   /**
-   * True while the task is interrupted and owned by no node. An event that the agent sends on its own acquires it
+   * True while the task is interrupted and owned by no node. An event that the agent sends unprompted acquires the task
    * again.
    */
   private released = false;
@@ -73,7 +73,7 @@ export class TaskWriter {
     return undefined;
   }
 
-  /** The number of the last persisted event, while the writer is not superseded. */
+  /** The sequence number of the last persisted event; meaningful only while the writer is not superseded. */
   get lastSeq(): number {
     return this.seq;
   }
@@ -179,7 +179,7 @@ export class TaskWriter {
   }
 }
 
-/** Returns an estimate, which is cheap to compute for text. */
+/** Returns an estimated size, because the exact size is expensive to compute for text. */
 function sizeOf(event: TaskEvent): number {
   const content =
     event.type === 'artifact' ? event.artifact : event.type === 'status' ? event.status.message : event.message;

@@ -7,7 +7,7 @@ import type { StoredEvent, TaskRecord } from '../store/records';
 /** A started turn, or the one that the same send started earlier. */
 export interface Turn {
   record: TaskRecord;
-  /** The task and its sequence number when the turn started. */
+  /** The task when the turn started, and its last sequence number. */
   task: Task;
   seq: number;
   /** The last event of a turn that was started earlier. */

@@ -7,8 +7,8 @@ import { findReferencedTasks, findTasksByUpstreamId, type Owner } from '../store
 import type { TaskRecord } from '../store/records';
 
 /**
- * Returns the id of a new task at an A2A 0.1 agent, which the client chooses: the id of our task. Society agents
- * identify a conversation only by that id, so they receive the id of the context.
+ * Returns the id that a new task has at an A2A 0.1 agent, where the client chooses it: the id of our task. Society
+ * agents identify a conversation only by that id, so they receive the id of the context.
  */
 export function newUpstreamTaskId(
   agent: Pick<AgentRecord, 'endpoints' | 'card'>,
@@ -35,7 +35,7 @@ export function upstreamTaskIdOf(
 }
 
 /**
- * Replaces the ids in `referenceTaskIds` of the caller's message by the agent's. Omits a task that has no id at the
+ * Replaces the ids in `referenceTaskIds` of the caller's message with the agent's. Omits a task that has no id at the
  * agent, because it responded only with a message.
  * @throws {ParleyError} `invalid_params` with the ids that are not tasks of the caller at this agent
  */
@@ -73,7 +73,7 @@ export function hasTaskReferences(item: AgentItem): boolean {
 }
 
 /**
- * Replaces the agent's ids in `referenceTaskIds` of its items by ours. Omits ids that do not belong to a task of this
+ * Replaces the agent's ids in `referenceTaskIds` of its items with ours. Omits ids that do not belong to a task of this
  * owner.
  */
 export async function toCallerReferences(items: AgentItem[], record: TaskRecord): Promise<AgentItem[]> {

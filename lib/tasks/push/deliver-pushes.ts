@@ -105,7 +105,7 @@ async function notifyDisabled({ principal, url, taskId }: PushWork, now: Date): 
   }
 }
 
-/** Records the outcome; null if the next event may follow. */
+/** Records the outcome. Returns null if the next event may be sent. */
 async function recordOutcome(
   work: PushWork,
   lease: PushLease,

@@ -134,7 +134,7 @@ export async function pollInterruptedTasks({ now, signal }: { now: Date; signal:
 
 /**
  * Handles a push from an agent: a running task is polled by its run, an interrupted one is refreshed here. Only the
- * agent's response to the poll is used. From the body, which `readBody` returns, only the id is read that the agent
+ * agent's response to the poll is used. The body, which `readBody` returns, is read only for the id that the agent
  * assigned to a task after its cancel.
  * @throws {ParleyError} `invalid_token`, for a wrong secret and an unknown task alike; `rate_limited`
  */

@@ -92,7 +92,7 @@ export function ingestBatch(state: RunState, batch: AgentItem[]): boolean | Prom
     : ingestItems(state, items);
 }
 
-/** Returns the items with the caller's ids of the tasks to which they refer. Returns a promise only if it must wait. */
+/** Returns the items with the caller's ids in their references to tasks. Returns a promise only if it must wait. */
 export function withCallerReferences({ run }: RunState, items: AgentItem[]): AgentItem[] | Promise<AgentItem[]> {
   return items.some(hasTaskReferences) ? toCallerReferences(items, run.record) : items;
 }

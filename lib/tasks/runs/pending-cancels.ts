@@ -52,8 +52,8 @@ function nextAttempt(now: Date): Date {
 }
 
 /**
- * After any response, including an error, the request is not repeated. The task has ended, so the response has no
- * effect.
+ * Requests the cancel. After any response, including an error, the request is not repeated. The task has ended, so the
+ * response has no effect.
  */
 async function send({ record, request }: PendingCancel, { signal, ...call }: Sending): Promise<void> {
   const { id, upstreamTaskId: taskId, agentId } = record;
@@ -87,7 +87,7 @@ interface AgentCancel {
 /**
  * Requests that the agent cancel its task. Returns the response, usually the task, with the caller's ids of referenced
  * tasks.
- * @throws what {@link callAgent} throws
+ * @throws the errors of {@link callAgent}
  */
 export async function askToCancel({ record, taskId, metadata, ...call }: AgentCancel): Promise<AgentItem[]> {
   const token = await upstreamTokenForTask(record, call.agent, new Date());

@@ -15,12 +15,12 @@ import type { TaskRecord } from '../store/records';
 import type { SendInput } from './send-input';
 
 /**
- * How an agent executes turns. `lib/tasks/sources` implements it for agents with an address, agents that connect to
- * Parley, and agents that run in it; only `runSourceOf` there chooses one.
+ * Executes the turns of an agent. `lib/tasks/sources` implements it for agents with an address, for agents that connect
+ * to Parley, and for agents that run inside Parley; only `runSourceOf` there chooses between them.
  */
 export interface RunSource {
   /**
-   * Decides whether a send may wait for the agent. Absent when a turn begins immediately.
+   * Checks whether a send may wait for the agent. Absent if a turn begins immediately.
    * @throws {ParleyError} `agent_offline`, `unavailable`
    */
   admit?: (agent: AgentRecord, release: () => void, now: Date) => Promise<QueuedSend>;
@@ -30,8 +30,8 @@ export interface RunSource {
    */
   perform: (state: RunState) => Promise<void>;
   /**
-   * Follows a turn whose stream ended or broke before the turn did. Absent when no stream stays open after a question.
-   * @throws as `perform`
+   * Follows a turn whose stream ended or broke before the turn did. Absent if no stream stays open after a question.
+   * @throws the errors of `perform`
    */
   resume?: (state: RunState) => Promise<void>;
   /** The position in the agent's events that is persisted with the events of the task, if the agent counts them. */
@@ -43,10 +43,10 @@ export interface RunSource {
   read: (input: AgentTaskRequest) => Promise<Snapshot | null>;
   /**
    * Requests that the agent stop working on the task.
-   * @throws {ParleyError} `task_not_cancelable` when the agent rejects the cancel
+   * @throws {ParleyError} `task_not_cancelable` if the agent rejects the cancel
    */
   cancel: (input: CancelCall) => Promise<CancelAnswer>;
-  /** Continues a run whose node died or lost the database. Absent when the task and its events suffice. */
+  /** Continues a run whose node died or lost the database. Absent if the task and its events suffice. */
   recover?: (record: TaskRecord) => Promise<void>;
 }
 
@@ -93,9 +93,9 @@ export interface QueuedSend {
   readonly offline: boolean;
   /** The run, to be written with its task. */
   prepare: (input: Pick<SendInput, 'agent' | 'request'>, turn: QueuedTurn) => NewHubRun;
-  /** Executes the prepared run, once it is written; undefined for one that waits. */
+  /** Executes the prepared run, once it is written; undefined for a run that waits. */
   readonly source: RunSource | undefined;
-  /** Call if the send did not start a run. */
+  /** Must be called if the send did not start a run. */
   cancel: () => void;
 }
 
@@ -118,7 +118,7 @@ export interface AgentTaskRequest {
   /** The extensions that the run requests; those that the card requires are always requested. */
   extensions?: ExtensionUse;
   signal: AbortSignalLike;
-  /** Omits the call from the owner's log and from the circuit breaker's failures. */
+  /** True to omit the call from the owner's log and from the circuit breaker's failures. */
   quiet?: boolean;
 }
 
@@ -142,11 +142,11 @@ export interface CancelOutcome {
   answer: AgentItem[] | null;
   /** True if the agent has not assigned a task id; the request is sent once it does. */
   isPending?: boolean;
-  /** The caller's reason: the message of the canceled status if the agent states none. */
+  /** The caller's reason: the message of the canceled status if the agent gives none. */
   reason?: string;
 }
 
-/** The result of the request to the agent, and what it means for the task and its run. */
+/** The result of the request to the agent, and its meaning for the task and the run. */
 export interface CancelAnswer extends CancelOutcome {
   /** True if the response is not final: the agent's stream, or its worker, may still end the task. */
   isOpen?: boolean;
@@ -156,6 +156,6 @@ export interface CancelAnswer extends CancelOutcome {
   pending?: CancelRequest;
   /** The reason why the agent rejected the cancel of a task that it has ended. */
   rejection?: ParleyError;
-  /** Ends the stored run of an agent that connects to Parley. */
+  /** True to end the stored run, for an agent that connects to Parley. */
   isHub?: boolean;
 }

@@ -86,8 +86,8 @@ async function stopIfSuperseded(state: RunState): Promise<void> {
 }
 
 /**
- * Handles a task that was canceled before the agent assigned an id, for which the run continues to wait. False if the
- * run has ended.
+ * Handles a task that was canceled before the agent assigned an id, for which the run continues to wait. Returns false
+ * if the run has ended.
  */
 function awaitName(state: RunState): boolean {
   const { handle, writer, normalizer } = state;

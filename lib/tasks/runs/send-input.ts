@@ -17,7 +17,10 @@ import { loadTask } from '../store/task-events';
 export interface SendInput {
   agent: AgentRecord;
   request: CoreRequest & { op: 'send' };
-  /** The request's `Idempotency-Key`. A UUID `messageId` is the key if absent. With null, every send is distinct. */
+  /**
+   * The request's `Idempotency-Key`. If absent, a `messageId` that is a UUID is the key. With null, every send is
+   * distinct.
+   */
   idempotencyKey?: string | null;
   /**
    * The hash of the caller's input, if the message contains ids that differ in a retry; by default, the hash of the

@@ -15,9 +15,9 @@ import { resumeRun } from './resume-run';
 export interface BuiltInTurn {
   record: TaskRecord;
   agent: AgentRecord;
-  /** The task with its events so far. The user's last message in its history is that of the caller. */
+  /** The task with its events so far. The last user message in its history is the caller's. */
   task: Task;
-  /** The metadata of the request; absent if a node continues the turn of another. */
+  /** The metadata of the request; absent if this node continues a turn of another node. */
   metadata?: JsonObject;
   /** True if another node, or this one before a restart, started the turn. */
   isResumed: boolean;
@@ -32,8 +32,8 @@ export interface BuiltInTurn {
 export interface BuiltInAgent {
   slug: string;
   /**
-   * Yields the agent's output of a turn, with the task's own id. It may continue after a question if no answer is
-   * required. If the node dies, the turn is executed again, from the task's metadata.
+   * Yields the agent's output for a turn, with the task's own id. The output may continue after a question that
+   * requires no answer. If the node dies, the turn is executed again, from the task's metadata.
    */
   answer: (turn: BuiltInTurn) => AsyncGenerator<AgentItem[]>;
   /** Returns the state of a task that waits for its caller if it has changed in the meantime; otherwise null. */

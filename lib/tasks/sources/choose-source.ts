@@ -4,7 +4,7 @@ import { builtInSource } from './built-in-source';
 import { httpSource } from './http-source';
 import { hubSource } from './hub-source';
 
-/** How the agent executes turns; determined only here. */
+/** Returns the source that executes the agent's turns. The only place where it is chosen. */
 export function runSourceOf({ url }: Pick<AgentRecord, 'url'>): RunSource {
   if (isHubUrl(url)) return hubSource;
   return isBuiltInUrl(url) ? builtInSource : httpSource;

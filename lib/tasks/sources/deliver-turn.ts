@@ -18,7 +18,7 @@ import { acceptRun } from '../store/run-owners';
 /** The data of a stored run that a delivery requires. */
 type OfferedTurn = Pick<HubRunRecord, 'epoch' | 'attempt' | 'seen' | 'request'>;
 
-/** The part of the source of agents that connect to Parley that does not depend on the delivery of a run. */
+/** The part of the hub source that does not depend on the delivery of a run. */
 export const hubAgent: Pick<RunSource, 'read' | 'cancel'> = {
   // Workers send events only.
   read: () => Promise.resolve(null),
@@ -147,8 +147,8 @@ function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentIte
 }
 
 /**
- * Returns the messages of the task before the one that this run answers, in A2A 1.0, oldest first. They are limited to
- * the latest ones that fit into an offer. `contextId` is our id of the context for the agent.
+ * Returns the latest messages of the task before the one that this run answers, as many as fit into an offer, in A2A
+ * 1.0, oldest first. `contextId` is our id of the context for the agent.
  */
 export function earlierMessages(task: Task, request: JsonObject, contextId: string): JsonValue[] {
   const current = isObject(request.message) ? request.message.messageId : undefined;
@@ -172,7 +172,8 @@ export function queueSecondsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>):
 }
 
 /**
- * Requests that the worker of a task's run, on any node, stop and send its last status. False if no worker has begun.
+ * Requests that the worker of a task's run, on any node, stop and send its last status. Returns false if no worker has
+ * begun.
  */
 async function cancelDelivered(taskId: string): Promise<boolean> {
   const hasBegun = (await findRunState(taskId)) === 'accepted';

@@ -67,7 +67,10 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   await resumeRun(state);
 }
 
-/** An error after the agent started working: only the reported state shows whether the task has ended. */
+/**
+ * Handles an error after the agent started working: only the state that the agent reports shows whether the task has
+ * ended.
+ */
 async function settleAfterError(state: RunState, error: unknown): Promise<void> {
   const { normalizer } = state;
   if (normalizer.hasOutput && normalizer.upstreamTaskId) {
@@ -92,7 +95,7 @@ async function fetchState(state: RunState, taskId: string): Promise<void> {
   }
 }
 
-/** True when no connection was made, also because the breaker is open. */
+/** Returns true if no connection was made, also because the breaker is open. */
 function wasNeverSent(failure: ParleyError): boolean {
   return failedBeforeSend(failure) || isBreakerOpen(failure);
 }

@@ -24,8 +24,8 @@ import { hubAgent, hubRun } from './deliver-turn';
 import { admitToQueue, agentOffline, releaseSlotsOf } from './queue-run';
 
 /**
- * True if this node runs the task. Concurrent checks share a statement, because many workers reconnect at the same
- * time.
+ * Returns true if this node runs the task. Concurrent checks share a statement, because many workers reconnect at the
+ * same time.
  */
 const isOwnRun = batchWrites(areOwn, MAX_TAKEN_OVER_RUNS);
 

@@ -106,7 +106,7 @@ class QueuedSlots {
 
   constructor(private readonly release: Release) {}
 
-  /** Call before the task is created, because its run may begin immediately. */
+  /** Must be called before the task is created, because its run may begin immediately. */
   holdFor(taskId: string): void {
     this.taskId = taskId;
     const endInterest = keepInterest('task', taskId);
@@ -117,7 +117,7 @@ class QueuedSlots {
     });
   }
 
-  /** Call if the send did not start a run. */
+  /** Must be called if the send did not start a run. */
   cancel(): void {
     if (this.taskId === null) return;
     this.endInterest();
@@ -135,12 +135,15 @@ const queuedSlots = once((): Map<string, Release> => {
   return slots;
 });
 
-/** The tasks of these sends. */
+/** Returns the tasks whose slots this node holds. */
 export function queuedTaskIds(): string[] {
   return [...queuedSlots().keys()];
 }
 
-/** The release function of a send's slots, which the caller takes over; undefined if this node holds none. */
+/**
+ * Returns the function that releases a send's slots, and makes the caller responsible for calling it; undefined if this
+ * node holds none.
+ */
 export function releaseSlotsOf(taskId: string): Release | undefined {
   const slots = queuedSlots();
   const release = slots.get(taskId);

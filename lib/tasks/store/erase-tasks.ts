@@ -66,8 +66,8 @@ export async function eraseTasks(tx: Db, principals: string[]): Promise<ErasedTa
 }
 
 /**
- * Erases the tasks of a principal in these contexts of an agent, those that agents created for them, and all data that
- * belongs to them. Returns the erased tasks.
+ * Erases a principal's tasks in these contexts of an agent, the tasks that agents created for them, and all data that
+ * belongs to any of these tasks. Returns the erased tasks.
  */
 export async function eraseContexts(
   tx: Db,
@@ -97,8 +97,8 @@ export async function eraseContexts(
 const terminalSql = "state IN ('completed', 'failed', 'canceled', 'rejected')";
 
 /**
- * SQL condition that is false for tasks that are kept at any age: tasks with an order, which is payment evidence; tasks
- * of conversations, which have their own retention time; and delegated tasks of a kept task.
+ * SQL condition for tasks that may be deleted when they are old. It excludes tasks with an order, which is payment
+ * evidence; tasks of conversations, which have their own retention time; and delegated tasks of an excluded task.
  */
 const removableSql = `NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
   AND NOT EXISTS (SELECT FROM conversation c WHERE c.user_id = t.principal AND c.context_id = t.context_id)
@@ -135,8 +135,8 @@ const statement = `WITH reached AS MATERIALIZED (
 const pageRow = row({ size: int4() });
 
 /**
- * Examines at most `limit` finished tasks that ended before `cutoff`, in the order of their ends, and erases those that
- * are not kept. Returns the number examined.
+ * Examines at most `limit` finished tasks that ended before `cutoff`, in the order in which they ended, and erases
+ * those that may be deleted. Returns the number examined.
  */
 export async function deleteOldTasks(cutoff: Date, limit: number): Promise<number> {
   const page = await pageRow.queryFirst('delete-old-tasks', statement, [cutoff, limit]);

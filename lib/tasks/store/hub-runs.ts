@@ -5,7 +5,7 @@ import { selectDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
-/** The run that a send to an agent that connects to Parley writes, in the task's own commit. */
+/** A run for an agent that connects to Parley. A send writes it in the task's own commit. */
 export interface NewHubRun {
   agentId: string;
   /** The task's sequence number at the start of the turn. */

@@ -12,7 +12,10 @@ export const taskRow = row({
   contextId: text(),
   /** The agent's context id; null until it has responded in the context. */
   upstreamContextId: nullable(text()),
-  /** Our context id at the agent, if stored, which is only the case for contexts older than its derivation. */
+  /**
+   * Our context id at the agent. Stored only for contexts older than the rule by which it is derived; null for all
+   * others.
+   */
   ownContextId: nullable(text()),
   upstreamTaskId: nullable(text()),
   state: text<TaskState>(),
@@ -91,8 +94,8 @@ export function upstreamContextOf(
 }
 
 /**
- * Derives Parley's UUID of a context for its agent from the owner, the client's id and a secret key, because some
- * agents grant access to anyone who has the id. The id is not stored, except for contexts created before this rule.
+ * Derives the UUID by which an agent knows a context from the owner, the client's id and a secret key, because some
+ * agents grant access to anyone who has the id. The UUID is not stored, except for contexts created before this rule.
  */
 export function ownContextIdOf({ contextId, ...owner }: ContextRef): string {
   // The database replaces lone surrogates.

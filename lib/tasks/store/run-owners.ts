@@ -41,7 +41,7 @@ export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
   );
 }
 
-/** An id that no node has, so that its lock is free and any node claims these runs ({@link claimOrphanedRuns}). */
+/** An id that no node has. Its lock is therefore free, and any node claims these runs ({@link claimOrphanedRuns}). */
 const releasedNodeId = 'released';
 
 /** Releases runs that this node owns and no longer executes. */

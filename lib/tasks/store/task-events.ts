@@ -178,7 +178,7 @@ export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]>
   return rows.map(({ exchange }) => exchange);
 }
 
-/** The last message to the agent among the task's events up to `seq`; null when there is none. */
+/** Returns the last message to the agent among the task's events up to `seq`; null if there is none. */
 export async function findAnsweredMessage(
   taskId: string,
   seq = Number.POSITIVE_INFINITY,

@@ -9,8 +9,9 @@ interface TaskHolder {
 }
 
 /**
- * Gives all tasks of a guest to the account that the guest created or signed in to, with what a repeated send needs. The
- * caller must have verified that both are the same person. Guests have no chains, pushes and client task ids.
+ * Gives all tasks of a guest to the account that the guest created or signed in to, together with their contexts and
+ * idempotency keys. The caller must have verified that both are the same person. Guests have no chains, pushes or
+ * client task ids.
  */
 export async function transferTasks(tx: Db, from: string, to: TaskHolder): Promise<void> {
   // The tasks of a principal are in two partial indexes.

@@ -99,8 +99,9 @@ async function admitTurn(
 }
 
 /**
- * The author of a message, determined only here: Parley for a notice; the original author for a message that a built-in
- * agent forwards; an agent that acts for the caller; else the caller. A promise only if a read is required.
+ * Returns the author of a message, determined only here: Parley for a notice; the original author for a message that a
+ * built-in agent forwards; an agent that acts for the caller; otherwise the caller. Returns a promise only if a read is
+ * required.
  */
 function sourceOf(
   { delegation }: Pick<CallerActor, 'delegation'>,
@@ -111,7 +112,10 @@ function sourceOf(
   return { origin: delegation === undefined ? 'person' : 'agent' };
 }
 
-/** A message that cannot be traced to its author counts as written by the agent. */
+/**
+ * Returns the author of the forwarded message. A message that cannot be traced to its author counts as written by the
+ * agent.
+ */
 async function passedOnSource(taskId: string): Promise<MessageSource> {
   const original = await findAnsweredMessage(taskId);
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };

@@ -37,8 +37,7 @@ interface TurnCall {
 }
 
 /**
- * The turn, and the run to start; null when the same send started the turn earlier, `waits` when its agent begins the
- * run.
+ * The turn, and the run to start: null if the same send started the turn earlier, `waits` if the agent begins the run.
  */
 type StartedTurn = { turn: Turn; run: Run | null | 'waits' };
 
@@ -218,7 +217,7 @@ async function saveRequestedPush(
   if (push) await savePushConfig(record, { target: push, dialect: input.pushDialect ?? '1.0', caller, now });
 }
 
-/** The run of a turn, once it is written. */
+/** Returns the run of a turn that has been written. */
 function toRun(
   { ctx, caller, input, agentMessage, queued, runSource }: TurnCall,
   record: TaskRecord,
