@@ -14,14 +14,14 @@ export interface WriteKind<Item, Result, Statement, Rows> {
    * Position among the statements of a commit, lowest first. All commits thus acquire their locks in the same order.
    */
   order: number;
-  /** Maximum number of writes in one statement. */
+  /** Maximum writes in one statement. */
   maxBatch: number;
   /**
-   * The statements that write the batch, the main one first. `isSole`: the commit contains only this one write, so that
-   * its failure rolls back nothing else.
+   * Returns the statements that write the batch, the main one first. `isSole`: the commit contains only this one write,
+   * so that its failure rolls back nothing else.
    */
   statementsOf: (batch: Item[], isSole: boolean) => [Statement, ...Statement[]];
-  /** The result of each write, in batch order, from the rows of the first statement. */
+  /** Returns the result of each write, in batch order, from the rows of the first statement. */
   resultsOf: (batch: Item[], rows: Rows) => Result[];
 }
 
@@ -50,7 +50,7 @@ export class WriteBatcher<Statement, Rows> {
   private lastBatchSize = 0;
 
   /**
-   * Calls of `execute` are in order; each runs all statements in one transaction and returns the rows of each
+   * `execute` is called in order. Each call runs all statements in one transaction and returns the rows of each
    * statement.
    */
   constructor(
@@ -76,7 +76,8 @@ export class WriteBatcher<Statement, Rows> {
   }
 
   /**
-   * Returns the waiting time of a write that did not fit a commit, milliseconds; 0 if each commit includes all writes.
+   * Returns the waiting time of a write that did not fit into a commit, milliseconds; 0 if each commit includes all
+   * writes.
    */
   delayMs(): number {
     const oldest = this.queues.map(({ isBehind, pending }) => (isBehind ? pending[0]?.queuedAt : undefined));
@@ -196,8 +197,8 @@ export function batchWrites<Item, Result>(
 }
 
 /**
- * Repeats a statement of bounded size until it finds fewer than `size` rows. Pauses after each run for as long as the
- * run took, so that a job uses at most half of one connection. Returns the number of rows.
+ * Repeats a statement of bounded size until it affects fewer than `size` rows. Pauses after each run for as long as the
+ * run took, so that a job uses at most half of one connection. Returns the total number of rows.
  */
 export async function runBatches(size: number, work: (size: number) => Promise<number>): Promise<number> {
   for (let total = 0; ; ) {

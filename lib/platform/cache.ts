@@ -51,7 +51,7 @@ export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>)
   });
 
   async function loadOnce(key: string): Promise<T> {
-    // A replica may not have the change yet whose notification has emptied the entry.
+    // The change whose notification emptied the entry may not have reached a replica yet.
     const pending = readFromPrimary(() => load(key));
     loading.set(key, pending);
     try {
@@ -75,14 +75,14 @@ export function createCache<T>({ max, sizeLimit, topic, load }: CacheOptions<T>)
 }
 
 /**
- * A cache whose entries have individual expiry times. Deletes expired entries at most once a minute, when an entry is
- * added; otherwise a cache that is never full would retain them forever.
+ * A cache whose entries expire individually. Deletes expired entries at most once a minute, when an entry is added;
+ * otherwise a cache that is never full would retain them forever.
  */
 export class ExpiringCache<Value extends NonNullable<unknown>> {
   private readonly entries: LRUCache<string, Value>;
   private sweptAt = 0;
 
-  /** `endOf`: milliseconds since 1970. */
+  /** `endOf` returns the expiry time of a value, milliseconds since 1970. */
   constructor(
     max: number,
     private readonly endOf: (value: Value) => number,

@@ -14,10 +14,10 @@ export interface UserActor {
     | { kind: 'connection'; id: string; scopes: ConnectionScope[] };
 }
 
-/** A visitor without an account, in one browser. Only operations of the chat that name guests permit them. */
+/** A visitor without an account, in one browser. Only chat operations that name guests permit them. */
 export interface GuestActor {
   kind: 'guest';
-  /** `gst_…`: owner of the conversations and tasks, and their credential. */
+  /** `gst_…`: the owner of the guest's conversations and tasks, and also the guest's credential. */
   userId: string;
   credential: { kind: 'guest'; id: string };
 }
@@ -57,7 +57,7 @@ export interface CallerActor {
   credentialId: string;
   /** The `jti` of the agent token; absent for a user in their own chat. */
   tokenId?: string;
-  /** Identifies the tasks that an agent that acts for the principal can access. */
+  /** The delegation of an agent that acts for the principal. It limits the tasks that the agent can access. */
   delegation?: string;
   agentId: string;
   clientId: string;

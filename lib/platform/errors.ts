@@ -75,7 +75,7 @@ export type ErrorCode =
 export interface ReachedLimit {
   name: string;
   quota: number;
-  /** Window of the quota, seconds; absent for a limit that is not per time. */
+  /** Window of the quota, seconds; absent for a limit that does not depend on time. */
   window?: number;
   unit: 'requests' | 'concurrent-requests';
 }

@@ -6,9 +6,8 @@ import { constantTimeEqual, hmac } from './secrets/crypto';
 /**
  * Fetches an image from an untrusted URL and re-encodes it as WebP, which drops everything else in the file (scripts,
  * metadata, embedded formats). Does not follow redirects.
- * @throws {ParleyError} `url_refused`; `unsupported_media_type` for any format except PNG, JPEG, GIF or WebP, or too
- *   many
- *   pixels; `agent_unreachable`, `agent_timeout`, `agent_misbehaved` if the fetch fails
+ * @throws {ParleyError} `url_refused`; `unsupported_media_type` for any format except PNG, JPEG, GIF or WebP, or for
+ * too many pixels; `agent_unreachable`, `agent_timeout`, `agent_misbehaved` if the fetch fails
  */
 export async function fetchImage(
   url: string,

@@ -20,7 +20,7 @@ export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
 /** Timeout of a transaction on the client side, unless its caller passes another. */
 export const TRANSACTION_TIMEOUT_MS = 5_000;
 /**
- * Delay until TCP keepalive probes an idle connection, on the client side; the values of the server side are in
+ * Delay after which TCP keepalive probes an idle connection, on the client side; the values of the server side are in
  * seconds.
  */
 export const DATABASE_KEEP_ALIVE_DELAY_MS = 5_000;
@@ -47,9 +47,9 @@ export const REPLICATION_CACHE_MS = 5_000;
 // Replicas that answer reads
 
 export const REPLICA_CHECK_INTERVAL_MS = 1_000;
-/** Maximum age of what an anonymous reader may read. */
+/** Maximum age of the data that an anonymous reader may read. */
 export const REPLICA_LAG_LIMIT_MS = 5_000;
-/** Time for which a read waits until a replica has all earlier writes. */
+/** Maximum time for which a read waits until a replica has all earlier writes. */
 export const REPLICA_CATCH_UP_MS = 30;
 export const REPLICA_POLL_INTERVAL_MS = 1;
 /** Timeout of a check, after which the replica counts as unavailable. */
@@ -58,7 +58,7 @@ export const REPLICA_PROBE_TIMEOUT_MS = 2_000;
 export const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
 /** Timeout of a statement at a replica, after which it is repeated at the primary. */
 export const REPLICA_QUERY_TIMEOUT_MS = 5_000;
-/** Positions of the primary that are kept to measure lags, one per check. */
+/** Maximum positions of the primary that are kept to measure lags, one per check. */
 export const REPLICA_HISTORY_SIZE = 600;
 
 // Database watchdog
@@ -86,8 +86,8 @@ export const READINESS_TIMEOUT_MS = 900;
 /** Lifetime of the cached result of the database check, so that callers cannot cause more frequent writes. */
 export const READINESS_CACHE_MS = 500;
 /**
- * Number of rows of `readiness_write`, which exceeds the number of nodes. Two nodes that share a row wait only briefly
- * for each other.
+ * Number of rows of `readiness_write`, which must exceed the number of nodes. Two nodes that share a row wait only
+ * briefly for each other.
  */
 export const READINESS_SLOTS = 1_024;
 /**
@@ -109,13 +109,13 @@ export const PEER_RECONNECT_MS = 5_000;
 /** Interval between checks of a peer that may be reconnecting. */
 export const PEER_RECONNECT_CHECK_MS = 500;
 export const HEARTBEAT_INTERVAL_MS = 1_000;
-/** Number of heartbeats of an idle node that only check the database, between two that its peers receive. */
+/** Number of heartbeats of an idle node that only check the database, between two heartbeats that its peers receive. */
 export const QUIET_HEARTBEATS = 2;
 /** Maximum heartbeats without a response from the database after which the connection counts as lost. */
 export const MAX_UNANSWERED_HEARTBEATS = 3;
 /** Number of heartbeats without a notification from a peer after which a node considers itself the only one. */
 export const ALONE_AFTER_HEARTBEATS = 5;
-/** Minimum delay of a heartbeat from which peers may have considered themselves the only node. */
+/** Minimum delay of a heartbeat after which peers may have considered themselves the only node. */
 export const LATE_HEARTBEAT_MS = 3_000;
 
 // NATS (hot notifications between nodes)
@@ -158,13 +158,13 @@ export const BREAKER_PROBE_TIMEOUT_MS = MINUTE_MS;
 export const ACTIVE_MS = 5_000;
 /** Interval of periodic work while every node is idle, for work without a notification. */
 export const REST_POLL_MS = 2 * MINUTE_MS;
-/** Number of this node's heartbeats without one of a peer after which the peer may have died. */
+/** Number of this node's heartbeats without one from a peer after which the peer may have died. */
 export const LATE_PEER_HEARTBEATS = 5;
 
-/** Number of days ahead for which partitions are created, so that the job may fail for that time without effect. */
+/** Number of days ahead for which partitions are created. The job may fail for that long without effect. */
 export const PARTITIONS_AHEAD_DAYS = 3;
 /**
- * Timeout for acquiring the lock that a change of partitions requires, milliseconds. Writers of the table queue behind
+ * Timeout for acquiring the lock that a change of partitions requires, milliseconds. Writers of the table wait behind
  * it.
  */
 export const PARTITION_LOCK_TIMEOUT_MS = 1_000;

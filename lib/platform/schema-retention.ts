@@ -27,7 +27,10 @@ export const retentionRules = {
   transcripts: { days: 90, min: 1, max: 3_650, canBeUnlimited: false },
   /** The call log of an agent. */
   calls: { days: 7, min: 1, max: 365, canBeUnlimited: false },
-  /** Counts of an agent's calls per hour. Two periods of thirty days, which are compared, and the current day. */
+  /**
+   * Counts of an agent's calls per hour. The default covers the current day and the two periods of thirty days that are
+   * compared.
+   */
   figures: { days: 62, min: 62, max: 3_650, canBeUnlimited: false },
 } as const satisfies Record<string, RetentionRule>;
 

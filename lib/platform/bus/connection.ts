@@ -17,10 +17,12 @@ import { CHANNEL, emitGap, notifyListeners } from './notifications';
 import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './state';
 import type { Topic } from './topics';
 
-/** Suffixes of the node id in a heartbeat: of a node that receives hot notifications over NATS, and of an idle node. */
+/**
+ * Suffixes of the node id in a heartbeat: for a node that receives hot notifications over NATS, and for an idle node.
+ */
 const RECEIVES_NATS = 'nats';
 const AT_REST = 'rest';
-/** Replaces the node id in notifications of earlier releases that their sender also receives. */
+/** Earlier releases send this instead of a node id in notifications that their sender also receives. */
 const ALL_NODES = '*';
 
 /** Subscribes to notifications, and reconnects after every disconnect until {@link stopBus}. */
@@ -104,7 +106,9 @@ async function ping(client: pg.Client): Promise<void> {
   busState().answeredAt = performance.now();
 }
 
-/** Peers send over PostgreSQL to a node that lost NATS, as soon as they receive its heartbeat. */
+/**
+ * Sends a heartbeat, because peers send over PostgreSQL to a node that lost NATS as soon as they receive its heartbeat.
+ */
 function onNatsChange(): void {
   const { client } = busState();
   if (client) beatNow(client);

@@ -162,7 +162,8 @@ class NatsTransport implements NoticeTransport {
   }
 
   /**
-   * Closes the connection after any error, because notifications may have been lost. `null`: it was never established.
+   * Closes the connection after any error, because notifications may have been lost. `connection` is null if it was
+   * never established.
    */
   private onLoss(connection: NatsConnection | null, error: unknown): void {
     if (this.connection !== connection) return;
@@ -197,7 +198,10 @@ function isRefusal(error: unknown): error is Error {
 /** The NATS transport; null unless NOTICES_URL is set. */
 export const nats = once((): NatsTransport | null => (env().NOTICES_URL.length > 0 ? new NatsTransport() : null));
 
-/** Returns true if notifications of hot topics may be lost, so that their readers poll the database while they wait. */
+/**
+ * Returns true if notifications of hot topics may be lost, in which case their readers poll the database while they
+ * wait.
+ */
 export function looksForNotices(): boolean {
   return nats() !== null;
 }
@@ -212,7 +216,7 @@ export function noticePollMs(withNotify: number): number {
   return Math.min(withNotify, NATS_NOTICE_POLL_MS * (0.8 + Math.random() * 0.2));
 }
 
-/** Returns the addresses of the NATS servers, without credentials, for logs. Empty if it is not configured. */
+/** Returns the addresses of the NATS servers, without credentials, for logs. Empty if NATS is not configured. */
 function natsServers(): string[] {
   return env().NOTICES_URL.map((url) => {
     const { hostname, port } = new URL(url);
@@ -242,7 +246,7 @@ function natsOptions(): NodeConnectionOptions {
   };
 }
 
-/** Returns the credentials for URLs: `user:password@`, or a token: `token@`. */
+/** Returns the credentials in URLs: `user:password@`, or a token: `token@`. */
 function credentialsOf(urls: URL[]): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
   const url = urls.find(({ username }) => username !== '');
   if (!url) return {};
@@ -253,8 +257,8 @@ function credentialsOf(urls: URL[]): Pick<NodeConnectionOptions, 'user' | 'pass'
 const identityRow = row({ identity: text() });
 
 /**
- * Reads the id of the database, which allows the nodes of several Parley deployments to share a NATS server. The same
- * on all nodes.
+ * Reads the id of the database, which is the same on all nodes. It allows several Parley deployments to share a NATS
+ * server.
  */
 async function readDatabaseId(): Promise<string> {
   const found = await identityRow.queryFirst(

@@ -66,7 +66,7 @@ function listenersOf(topic: Topic): Listeners {
   return created;
 }
 
-/** Calls the subscribers of this process. */
+/** Calls the subscribers in this process. */
 export function notifyListeners(topic: Topic, key: string, from: 'here' | 'elsewhere'): void {
   const { all, byKey } = listenersOf(topic);
   // Subscribers to all keys are caches, which must be invalidated before subscribers to one key read again.
@@ -105,7 +105,7 @@ function transportOf(topic: Topic): NoticeTransport {
   return (isCarriedByNats(topic) && nats()) || postgresTransport;
 }
 
-/** Notifies the subscribers of this process. For writers whose own statement notifies the other nodes. */
+/** Notifies the subscribers in this process. For writers whose own statement notifies the other nodes. */
 export function publishLocally(topic: Topic, key: string): void {
   notifyListeners(topic, key, 'here');
 }
@@ -120,8 +120,8 @@ export function notifyStatements(topic: Topic, keys: () => string[]): Statement[
 }
 
 /**
- * Notifies, after a commit with {@link notifyStatements}, the subscribers of this process, and the other nodes over
- * NATS.
+ * Must be called after a commit with {@link notifyStatements}. Notifies the subscribers in this process, and the other
+ * nodes over NATS.
  */
 export function publishCommitted(topic: Topic, key: string): void {
   publishLocally(topic, key);
@@ -130,14 +130,14 @@ export function publishCommitted(topic: Topic, key: string): void {
 }
 
 /**
- * Notifies the subscribers of this process. For a reader that found a change in the database whose notification was
+ * Notifies the subscribers in this process. For a reader that found a change in the database whose notification was
  * lost.
  */
 export function deliverMissed(topic: Topic, key: string): void {
   notifyListeners(topic, key, 'elsewhere');
 }
 
-/** Returns the transport of notifications of hot topics; null if NATS is not configured. */
+/** Returns the transport that carries notifications of hot topics; null if NATS is not configured. */
 export function describeNotices(): { over: 'nats' | 'postgresql'; reason: string | null } | null {
   const transport = nats();
   if (!transport) return null;

@@ -94,7 +94,8 @@ export function isOnlyNode(): boolean {
 
 /**
  * Returns the current delay of a notification over PostgreSQL: the round trip of the last heartbeat, whose own
- * notification precedes its response, or the delay of the next one. Grows while the connection is down.
+ * notification precedes its response, or, if longer, the time by which the next response is late. Grows while the
+ * connection is down.
  */
 export function busLagMs(): number {
   const { answeredAt, roundTripMs } = busState();

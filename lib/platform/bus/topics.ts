@@ -40,7 +40,7 @@ export function isHot(topic: Topic): boolean {
   return HOT_TOPICS.has(topic);
 }
 
-/** Returns the subject of a key of a hot topic; `'*'` means every key. */
+/** Returns the NATS subject for a key of a hot topic; `'*'` means every key. */
 export function subjectOf(prefix: string, topic: Topic, key: string | '*'): string {
   return `${prefix}.${topic}.${key === '*' ? key : tokenOf(key)}`;
 }
@@ -51,7 +51,7 @@ export function keyOf(subject: string): string {
   return token.startsWith('~') ? Buffer.from(token.slice(1), 'base64url').toString() : token;
 }
 
-/** A subject's token must not contain spaces, dots and wildcards. */
+/** Encodes a key as a token of a subject, which must not contain spaces, dots or wildcards. */
 function tokenOf(key: string): string {
   return /^[\w-]+$/.test(key) ? key : `~${Buffer.from(key).toString('base64url')}`;
 }

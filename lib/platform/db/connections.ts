@@ -19,7 +19,7 @@ export type WithConnection = <T>(work: (connection: Connection) => Promise<T>) =
 /** Provides a connection of the pool. It is closed after an error, because a transaction may be open. */
 export const withPooledConnection: WithConnection = (work) => withConnectionOf(pool(), work);
 
-/** Like {@link withPooledConnection}, for reads: at the replica of the caller's work, if there is one. */
+/** Like {@link withPooledConnection}, for reads: uses the replica of the caller's work, if there is one. */
 export const withReadConnection: WithConnection = async (work) => {
   const replica = readTarget();
   if (!replica) return withPooledConnection(work);
@@ -62,8 +62,8 @@ export function countConnections(): { open: number; idle: number; waiting: numbe
 }
 
 /**
- * Reads the number of connections that this node may open, that all running nodes need in total, and that the database
- * allows.
+ * Reads three numbers of connections: those that this node may open, those that all running nodes need in total, and
+ * those that the database allows.
  */
 export async function readConnectionBudget(): Promise<Record<'perNode' | 'nodes' | 'required' | 'allowed', number>> {
   const perNode = env().DATABASE_POOL_SIZE + DATABASE_CONNECTIONS_BESIDE_POOL;

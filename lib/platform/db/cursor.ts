@@ -87,14 +87,14 @@ function parseArray(text: string): unknown[] {
   }
 }
 
-/** Returns `invalid_request` that points at the parameter `cursor`. */
+/** Returns an `invalid_request` error that points to the parameter `cursor`. */
 export function invalidCursor(
   message = 'The cursor is not from an earlier response. Omit it to start from the beginning.',
 ): ParleyError {
   return new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/cursor', message }] } });
 }
 
-/** Returns `invalid_request` that quotes the text. */
+/** Returns an `invalid_request` error that quotes the text. */
 export function unknownCursor(text: string): ParleyError {
   const message = `cursor: found "${text.slice(0, 40)}"; expected a cursor from an earlier response. Omit it to start from the beginning.`;
   return new ParleyError('invalid_request', message);

@@ -19,7 +19,10 @@ interface Release {
   oldestPeer: string;
 }
 
-/** This node may not run with this database or alongside its nodes; `message` states the cause and the next step. */
+/**
+ * The error if this node must not run with this database or alongside its nodes. `message` states the cause and the
+ * next step.
+ */
 export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }
@@ -99,8 +102,7 @@ export function databaseChecks(): ReadinessCheck[] {
 }
 
 /**
- * Returns the reason why this release can never use this database, which is a schema that is too new; null if there is
- * none.
+ * Returns the reason why this release can never use this database, which is that the schema is too new; otherwise null.
  */
 export async function findTooNewSchema(): Promise<string | null> {
   const { schema, isTooNew } = await probe();

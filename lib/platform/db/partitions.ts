@@ -76,7 +76,7 @@ async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<v
 }
 
 /**
- * Runs `work` on one node at a time. Aborts instead of blocking the table's writers behind a long read; the next round
+ * Runs `work` on one node at a time. Fails instead of blocking the table's writers behind a long read; the next round
  * retries.
  */
 function inShortLock(table: DayPartitioned, work: (tx: Tx) => Promise<unknown>): Promise<void> {

@@ -55,7 +55,7 @@ export class PrimaryClient extends pg.Client {
     }
   }
 
-  /** Some managed databases with one address do not support the query. */
+  /** Returns null if the database does not support the query, as some managed databases with one address do not. */
   private async timelineOf(isOneOfSeveral: boolean): Promise<number | null> {
     const timer = setTimeout(() => this.destroy(), DATABASE_ACQUIRE_TIMEOUT_MS);
     try {

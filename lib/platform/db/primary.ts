@@ -20,7 +20,7 @@ export class NoPrimaryError extends Error {
   readonly code = '57P03';
 }
 
-/** The servers of `DATABASE_URL`. More than one: the node finds the primary among them. */
+/** The servers of `DATABASE_URL`. If there are several, the node finds the primary among them. */
 export const databaseUrls = once((): string[] => databaseUrlsOf(env().DATABASE_URL));
 
 interface PrimaryState {
@@ -72,7 +72,10 @@ export function checkTimeline(timeline: number): void {
   state.onPromotion(timeline);
 }
 
-/** Searches once for all callers that wait. A failure is reused for a short time, so that callers cause no flood. */
+/**
+ * Searches once for all callers that wait. A failure is reused for a short time, so that many callers do not cause many
+ * searches.
+ */
 function search(): Promise<Primary> {
   state.search ??= probeAll().then(
     (found) => {

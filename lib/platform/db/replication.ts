@@ -2,7 +2,7 @@ import { REPLICATION_CACHE_MS } from '../limits';
 import { databaseUrls } from './primary';
 import { bool, int4, row } from './rows';
 
-/** What a failover of the database loses. */
+/** The kind of replication, which determines which commits a failover of the database may lose. */
 export type Replication =
   /** No server replicates the database, as far as PostgreSQL knows. */
   | 'none'

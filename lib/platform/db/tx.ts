@@ -8,7 +8,7 @@ import { executeIn } from './sql';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
-/** What to run after the commit of a transaction in progress. */
+/** The work to do after a transaction in progress commits. */
 interface FollowUps {
   work: (() => void)[];
   /** Notifications of this node. They are harmless if nothing was committed. */
@@ -67,7 +67,7 @@ export async function publishAtCommit(tx: Tx, topic: Topic, ...keys: string[]): 
   if (!isCarriedByNats(topic)) await notify(tx, ...keys.map((key) => notifyPayload(topic, key)));
 }
 
-/** Sends notifications (see `notifyPayload` in bus/publish.ts) when the transaction commits. */
+/** Sends notifications (see {@link notifyPayload}) when the transaction commits. */
 async function notify(tx: Tx, ...payloads: string[]): Promise<void> {
   if (payloads.length === 0) return;
   await executeIn(tx, Prisma.sql`SELECT pg_notify('parley', payload) FROM unnest(${payloads}::text[]) AS payload`);

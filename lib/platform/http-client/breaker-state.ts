@@ -27,7 +27,7 @@ export function openFromPeer(openings: number, openUntil: number): BreakerState 
   return { failures: BREAKER_FAILURES_TO_OPEN, openings, openUntil, probeSince: null };
 }
 
-/** Milliseconds until a call is permitted; 0 if it is now. */
+/** Returns the time until a call is permitted, milliseconds; 0 if it is permitted now. */
 export function retryAfterMs(state: BreakerState, now: number): number {
   if (state.openUntil === 0) return 0;
   const waitMs = state.openUntil - now;

@@ -2,8 +2,8 @@
 export type ServiceFailure = 'timeout' | 'unreachable' | 'redirected' | 'too_large';
 
 /**
- * The error if the service returned no usable HTTP response. The message contains no part of the request and no
- * address.
+ * The error if the service returned no usable HTTP response. The message contains neither the address nor any part of
+ * the request.
  */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

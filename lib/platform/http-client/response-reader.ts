@@ -8,8 +8,8 @@ import { isOutOfDescriptors } from './connection-failure';
 export interface ResponseLimits {
   signal: AbortSignalLike;
   /**
-   * Timeout, milliseconds: for the headers, or for the whole response unless {@link ResponseReader.disableTimeout} is
-   * called.
+   * Timeout for the part of the response that `waitFor` names, milliseconds; {@link ResponseReader.disableTimeout} ends
+   * it earlier.
    */
   waitMs: number;
   waitFor: 'headers' | 'whole';
@@ -209,7 +209,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error('given up', { cause: error });
 }
 
-/** Maps an error to that for the caller. Errors of undici are recognized by name. */
+/** Maps an error to the one that the caller receives. Errors of undici are recognized by name. */
 function mapError(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
   if (name === 'AbortError' || error instanceof ParleyError) return error;

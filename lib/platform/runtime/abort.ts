@@ -68,7 +68,7 @@ export async function sleep(ms: number, signal: AbortSignalLike): Promise<void> 
   signal.throwIfAborted();
 }
 
-/** A replaceable promise, for which one loop waits and which any number of callbacks resolve. */
+/** A replaceable promise that one loop awaits and any number of callbacks resolve. */
 interface Wakeup {
   /**
    * Returns the promise that the next {@link Wakeup.notify} resolves. Must be called before reading the state to which
@@ -78,7 +78,7 @@ interface Wakeup {
   notify: () => void;
 }
 
-/** Creates a wakeup for which nothing waits yet. */
+/** Creates a wakeup that nothing awaits yet. */
 export function createWakeup(): Wakeup {
   let wake: () => void = () => undefined;
   return {

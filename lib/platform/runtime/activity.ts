@@ -38,7 +38,7 @@ export function markActive(): void {
   if (!wasActive) activity.onWake();
 }
 
-/** Reports that a peer is active, or may have died. */
+/** Reports that a peer is active or may have died. */
 export function markPeerActive(): void {
   activity.peerAt = performance.now();
 }
@@ -99,8 +99,8 @@ export interface Rest {
 const systemTimes = { now: () => performance.now(), date: Date.now, lastActiveAt };
 
 /**
- * Determines if a round of periodic work is due. While any node is active, each round is due. While all nodes are idle,
- * a round is due at the time that {@link RestOptions.nextDue} returned, after {@link Rest.wake}, and every
+ * Determines whether a round of periodic work is due. While any node is active, each round is due. While all nodes are
+ * idle, a round is due at the time that {@link RestOptions.nextDue} returned, after {@link Rest.wake}, and every
  * REST_POLL_MS.
  */
 export function createRest({ name, nextDue, times = systemTimes }: RestOptions = {}): Rest {
@@ -136,7 +136,7 @@ export function createRest({ name, nextDue, times = systemTimes }: RestOptions =
 
 const dueRow = row({ due: nullable(timestamptz()) });
 
-/** Returns the time that a statement selects as `due`; null for none. For {@link NextDue} in ./activity. */
+/** Returns the time that a statement selects as `due`, or null. For {@link NextDue}. */
 export async function selectDue(name: string, statement: string, values: unknown[] = []): Promise<Date | null> {
   return (await dueRow.queryFirst(name, statement, values))?.due ?? null;
 }

@@ -4,8 +4,8 @@ const REPLICA_ATTRIBUTES = ['read-only', 'standby', 'prefer-standby', 'any'];
 
 /**
  * Returns one URL for each host of a `DATABASE_URL`, which may name several as in libpq:
- * `postgresql://user:password@db1:5432,db2:5432/parley?target_session_attrs=read-write`. Throws nothing: the result is
- * empty if the URL is invalid, or if it selects other servers than the primary.
+ * `postgresql://user:password@db1:5432,db2:5432/parley?target_session_attrs=read-write`. Does not throw: the result is
+ * empty if the URL is invalid, or if it selects servers other than the primary.
  */
 export function databaseUrlsOf(url: string): string[] {
   return urlsOf(url, PRIMARY_ATTRIBUTES);
@@ -25,7 +25,7 @@ function urlsOf(url: string, attributes: string[]): string[] {
   return targets.length === 0 ? urls : urls.map(withoutTarget);
 }
 
-/** The driver does not know the parameter; it is applied here. */
+/** Removes the parameter, which the driver does not know and which is applied here. */
 function withoutTarget(url: string): string {
   const stripped = new URL(url);
   stripped.searchParams.delete('target_session_attrs');

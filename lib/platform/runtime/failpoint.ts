@@ -2,7 +2,7 @@ import { env } from './env';
 import { once } from './once';
 
 interface Failpoint {
-  /** The active failpoint; undefined for none. */
+  /** The active failpoint; undefined if there is none. */
   name: string | undefined;
   trigger: (name: string) => void;
 }

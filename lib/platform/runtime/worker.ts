@@ -19,7 +19,7 @@ const systemClock: Clock = {
 };
 
 export interface WorkerOptions<Job> {
-  /** Maximum number of jobs in progress on this node. */
+  /** Maximum jobs in progress on this node. */
   concurrency: number;
   /**
    * Maximum time between two polls, milliseconds. Polls are necessary because notifications may be lost and leases of

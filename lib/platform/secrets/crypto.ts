@@ -119,8 +119,8 @@ export function seal(purpose: SealPurpose, plain: string): string {
 }
 
 /**
- * Decrypts a text of {@link seal}.
- * @throws if the text was altered, or sealed with a key that is not set
+ * Decrypts text that {@link seal} has encrypted.
+ * @throws if the text was altered, or encrypted with a key that is not set
  */
 export function unseal(purpose: SealPurpose, sealed: string): string {
   const [current, other] = sealingKeys(purpose);
@@ -132,7 +132,7 @@ export function unseal(purpose: SealPurpose, sealed: string): string {
   }
 }
 
-/** Returns true for a text that KEY_ENCRYPTION_KEY decrypts. */
+/** Returns true for text that KEY_ENCRYPTION_KEY decrypts. */
 export function isSealedByCurrentKey(purpose: SealPurpose, sealed: string): boolean {
   try {
     open(sealingKeys(purpose)[0], sealed);

@@ -74,7 +74,7 @@ function open(sealed: string): string | null {
 interface SealedCount {
   table: string;
   rows: number;
-  /** Rows that KEY_ENCRYPTION_KEY does not decrypt, but KEY_DECRYPTION_KEY does. */
+  /** Rows that only KEY_DECRYPTION_KEY decrypts. */
   outdated: number;
   /** The primary keys of rows that neither key decrypts, at most ten. */
   unreadable: string[];

@@ -7,8 +7,9 @@ export interface WalPosition {
 }
 
 /**
- * Returns a function that runs `run`, one run at a time. Calls during a run share the next one, so that the result is
- * always of a run that began after the call, and `n` concurrent calls cause at most two runs.
+ * Returns a function that calls `run`, one call at a time. Callers that arrive during a run share the next one. A
+ * caller therefore always receives the result of a run that began after its call, and `n` concurrent calls cause at
+ * most two runs.
  */
 export function shareNext<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<void> | null = null;
@@ -37,7 +38,7 @@ interface Sample extends WalPosition {
 
 /**
  * Past positions of the primary with the times at which they were requested. They measure the lag of a replica without
- * comparing clocks, and an idle primary causes none.
+ * comparing clocks, and show no lag while the primary is idle.
  */
 export class PrimaryHistory {
   private samples: Sample[] = [];

@@ -11,13 +11,13 @@ export interface ReadTarget {
   prisma(): PrismaClient;
 }
 
-/** What `readFromReplica` has chosen for the statements of its work. */
+/** The server that `readFromReplica` has chosen for the statements of its work. */
 export interface ReadContext {
-  /** Null: the primary. */
+  /** Null for the primary. */
   target: ReadTarget | null;
   /** Number of changes of `target`, so that a choice that took longer than another one has no effect. */
   changes: number;
-  /** True after the work has ended: what it has started in the background reads the primary. */
+  /** True after the work has ended. Anything that it started in the background then reads from the primary. */
   isOver: boolean;
 }
 
@@ -26,8 +26,8 @@ const storage = new AsyncLocalStorage<ReadContext | undefined>();
 const counts = { replica: 0, primary: 0, repeated: 0 };
 
 /**
- * Counts a statement within `readFromReplica` by the server that answered it; `repeated`: the primary, after it failed at
- * a replica.
+ * Counts a statement within `readFromReplica` by the server that answered it. `repeated` means the primary, after the
+ * statement failed at a replica.
  */
 export function countRead(target: keyof typeof counts): void {
   counts[target] += 1;
@@ -54,7 +54,7 @@ export function readTarget(): ReadTarget | null {
   return context.target;
 }
 
-/** Reads the rest of the caller's work from the primary, because it wrote, or because the replica failed. */
+/** Directs the rest of the caller's reads to the primary, because the caller wrote, or because the replica failed. */
 export function leaveReplica(): void {
   const context = storage.getStore();
   if (!context) return;
@@ -63,8 +63,8 @@ export function leaveReplica(): void {
 }
 
 /**
- * Runs `work` with all reads at the primary, also within `readFromReplica`. For values that stay in a cache, whose
- * invalidation may arrive before a replica has the change, and for data that never comes from a replica.
+ * Runs `work` with all reads at the primary, also within `readFromReplica`. For values that stay in a cache, which may
+ * be invalidated before a replica has the change, and for data that never comes from a replica.
  */
 export function readFromPrimary<T>(work: () => T): T {
   return storage.getStore() ? storage.run(undefined, work) : work();

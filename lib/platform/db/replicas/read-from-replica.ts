@@ -12,8 +12,8 @@ import { type PrimaryState, Replica, type ReplicaState } from './replica';
 import type { ReplicaSession } from './replica-session';
 
 /**
- * The position below which each acknowledged commit is. A standby receives only what the primary has flushed, and a
- * commit is acknowledged after that, unless `synchronous_commit` is off.
+ * A position that no acknowledged commit exceeds. A standby receives only what the primary has flushed, and a commit is
+ * acknowledged after that, unless `synchronous_commit` is off.
  */
 const ACKNOWLEDGED_SQL = `(SELECT CASE current_setting('synchronous_commit')
   WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END AS lsn) w`;
@@ -21,7 +21,7 @@ const POSITION_COLUMNS = `(lsn - '0/0')::bigint AS lsn, ('x' || left(pg_walfile_
 
 interface Replicas {
   all: Replica[];
-  /** Position of the replica that the next reader tries first. */
+  /** Index of the replica that the next reader tries first. */
   next: number;
   timer: NodeJS.Timeout | null;
   isChecking: boolean;
@@ -87,16 +87,16 @@ const readWatermark = shareNext(async (): Promise<WalPosition> => {
 });
 
 /**
- * Runs `work`, whose read statements (those of `rows.ts` and of Prisma's `db()`) go to a replica if one may answer, else
- * to the primary. Statements that write and transactions always use the primary; after one, the reads of `work` do so
- * too. A read that fails at the replica is repeated at the primary.
+ * Runs `work`. Its read statements (those of `rows.ts` and of Prisma's `db()`) go to a replica if one qualifies,
+ * otherwise to the primary. Writes and transactions always use the primary; afterwards, so do the reads of `work`. A
+ * read that fails at the replica is repeated at the primary.
  *
- * A reader with an identity never reads less than was acknowledged before this call, by whatever node: the primary is
- * asked for its WAL position after the call began. A commit is acknowledged only after its record was flushed to the
- * WAL, so each such commit is below that position, and only a replica that has replayed the position is read. The
- * timelines must match too, because positions of different timelines cannot be compared. If no replica reaches the
- * position within {@link REPLICA_CATCH_UP_MS}, the primary is read. An anonymous reader wrote nothing under a name: any
- * replica is read whose data is at most {@link REPLICA_LAG_LIMIT_MS} old.
+ * A reader with an identity sees every write that any node acknowledged before this call: after the call begins, the
+ * primary is asked for its WAL position. A commit is acknowledged only after its record was flushed to the WAL, so each
+ * such commit is below that position, and only a replica that has replayed the position is read. The timelines must
+ * match too, because positions of different timelines cannot be compared. If no replica reaches the position within
+ * {@link REPLICA_CATCH_UP_MS}, the primary is read. Anonymous readers have no writes of their own, so they may read
+ * from any replica whose data is at most {@link REPLICA_LAG_LIMIT_MS} old.
  */
 export async function readFromReplica<T>({ actor }: { actor: Actor }, work: () => Promise<T>): Promise<T> {
   if (replicas().all.length === 0) return work();
@@ -110,8 +110,8 @@ export async function readFromReplica<T>({ actor }: { actor: Actor }, work: () =
 }
 
 /**
- * Chooses again for the rest of the caller's work, which has written, so that it reads what it wrote. Has no effect
- * outside {@link readFromReplica}.
+ * Chooses again for the rest of the caller's work, so that it reads what it has just written. Has no effect outside
+ * {@link readFromReplica}.
  */
 export async function chooseReplicaAgain(): Promise<void> {
   const context = currentReadContext();
@@ -135,7 +135,10 @@ async function chooseReplica(isAnonymous: boolean): Promise<ReplicaSession | nul
   return (await first.catchUp(watermark)) ? first : null;
 }
 
-/** Checks each replica once and closes the connections; for commands. `reason`: why it cannot be read, or null. */
+/**
+ * Checks each replica once and closes the connections; for commands. `reason` states why the replica cannot be read;
+ * null if it can.
+ */
 export async function inspectReplicas(): Promise<{ address: string; reason: string | null }[]> {
   const { all } = replicas();
   await checkAll(all);

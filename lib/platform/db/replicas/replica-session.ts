@@ -19,7 +19,7 @@ import { pool as primaryPool } from '../sql';
 import { shareNext, type WalPosition } from './freshness';
 import { countRead, leaveReplica, type ReadTarget } from './read-context';
 
-/** What {@link IDENTITY_COLUMNS} return. */
+/** The values of {@link IDENTITY_COLUMNS}. */
 export interface Identity {
   isStandby: boolean;
   startedAt: string;
@@ -44,7 +44,7 @@ export function replicaSettings(url: string): pg.ClientConfig {
 }
 
 /**
- * The connections to one replica between two starts of its server. Its position therefore never decreases, although a
+ * The connections to one replica between two starts of its server. The position therefore never decreases, although a
  * server that restarts after a crash may have replayed less than before.
  */
 export class ReplicaSession implements ReadTarget {
@@ -55,7 +55,7 @@ export class ReplicaSession implements ReadTarget {
   private readonly clients = new Set<pg.PoolClient>();
   /** Requests the position, which several readers share. */
   private readonly poll: () => Promise<unknown>;
-  /** A position for which a reader waited in vain. */
+  /** The position for which a reader last waited in vain. */
   private missedLsn = 0;
 
   /** `monitor` is a connection to the same server. */
@@ -82,7 +82,7 @@ export class ReplicaSession implements ReadTarget {
     });
     this.pool.on('remove', (client) => this.clients.delete(client));
     this.send = this.pool.query.bind(this.pool);
-    // Prisma sends its reads by this method.
+    // Prisma sends its reads through this method.
     Object.assign(this.pool, { query: (config: pg.QueryConfig) => this.query(config) });
   }
 
@@ -122,8 +122,8 @@ export class ReplicaSession implements ReadTarget {
   }
 
   /**
-   * Returns true as soon as the replica has replayed a position, false if that takes more than
-   * {@link REPLICA_CATCH_UP_MS}. After such a wait, the position is requested only once until it is reached.
+   * Returns true as soon as the replica has replayed a position, false if that takes more than {@link
+   * REPLICA_CATCH_UP_MS}. After a timeout, the position is requested only once until the replica has reached it.
    */
   async catchUp(wanted: WalPosition): Promise<boolean> {
     const deadline = performance.now() + REPLICA_CATCH_UP_MS;

@@ -30,7 +30,7 @@ export class Replica {
   /** The time up to which the replica has every write, of `performance.now()`. */
   private completeUntil = Number.NEGATIVE_INFINITY;
   private reported: ReplicaState | null = null;
-  /** Why the last check failed; null if it did not. */
+  /** The reason why the last check failed; null if it succeeded. */
   failure: string | null = null;
 
   constructor(
