@@ -26,7 +26,7 @@ const activityCursor = defineCursor({
   refuse: unknownCursor,
 });
 
-/** The first parts of the events of each topic. */
+/** The first parts of the names of the events in each topic. */
 const eventsOfTopic: Record<ActivityTopic, string[]> = {
   'sign-in': ['session', 'password', 'token', 'device', 'guard', 'recovery'],
   permissions: ['grant', 'connection'],

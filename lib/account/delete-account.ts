@@ -18,12 +18,12 @@ import { eraseCredentials, listApps, revokeConnectionsOfClient } from '../tokens
 import { ERASE_TIMEOUT_MS } from './limits';
 
 /**
- * Permanently deletes the user's account after re-authentication. Withdraws their agents and cancels their tasks, which
- * a retry repeats, and then erases all data in one transaction. The remaining data does not identify the user: the
- * audit log with only ids, names and cards of agents in other users' conversations, and payment evidence.
+ * Permanently deletes the user's account after re-authentication. First withdraws their agents and cancels their tasks,
+ * which a retry repeats; then erases all data in one transaction. The remaining data does not identify the user: the
+ * audit log with only ids, the names and cards of agents in other users' conversations, and payment evidence.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `invalid_request` at the member that does not match,
- *   `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in
- *   transit, or real money is in the wallet
+ * `sign_in_again`, `passkey_required`, `passkey_refused`, `rate_limited`; `conflict` while money is held or in transit,
+ * or real money is in the wallet
  */
 export async function deleteAccount({
   ctx,
@@ -69,7 +69,7 @@ export async function deleteAccount({
   );
 }
 
-/** Confirms the deletion: its time, and the data that remains stored. */
+/** Returns the email that confirms the deletion: its time, and the data that remains stored. */
 function accountDeletedText({ mail }: Translation, now: Date): MailText {
   const at = now.toISOString();
   return mail('accountDeleted', { date: { day: at.slice(0, 10) }, time: at.slice(11, 16), link: env().APP_URL });

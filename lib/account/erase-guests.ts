@@ -10,9 +10,9 @@ import { cancelOpenTasks, eraseTasks } from '../tasks';
 import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
 
 /**
- * Erases everything of guests whose day is over, except conversations that an account kept: their tasks are canceled at
- * the agents, then erased with the conversations, files and logged contents. Also deletes counted messages that no longer
- * affect a limit.
+ * Erases all data of guests whose day is over, except conversations that an account took over: cancels their tasks at
+ * the agents, then erases the tasks, conversations, files and logged contents. Also deletes counted messages that no
+ * longer affect a limit.
  */
 export async function eraseExpiredGuests({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
   await runBatches(GUEST_ERASE_BATCH, async (limit) => {
@@ -28,7 +28,7 @@ export async function eraseExpiredGuests({ now, signal }: Pick<Ctx, 'now' | 'sig
 
 function eraseGuest(id: string): Promise<void> {
   return inTransaction(async (tx) => {
-    // False if an account has kept the conversations since.
+    // False if an account took over the conversations in the meantime.
     if (!(await deleteGuest(tx, id))) return;
     await eraseCallContent(tx, await eraseTasks(tx, [id]));
     await eraseTaskDays(tx, [id]);

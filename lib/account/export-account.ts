@@ -48,7 +48,7 @@ type Member =
 
 /**
  * Streams all data stored about the user as one JSON object, in chunks of text: account, agents, conversations, tasks
- * with their events, payments, reviews and the audit log. Does not include secrets and their hashes.
+ * with their events, payments, reviews and the audit log. Secrets and their hashes are omitted.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `passkey_required`, `passkey_refused`, `rate_limited`
  */
 export async function exportAccount({

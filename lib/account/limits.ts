@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../platform/time';
 
-/** Timeout of the transaction that erases an account. It is long because a large history takes time. */
+/** Timeout of the transaction that erases an account. Erasing a large history takes long. */
 export const ERASE_TIMEOUT_MS = MINUTE_MS;
 
 /** Maximum expired guests that are erased in one step. */

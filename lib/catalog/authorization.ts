@@ -14,12 +14,12 @@ export function isOpen(agent: Listing): boolean {
   return agent.visibility !== 'private' && isCallable(agent.status);
 }
 
-/** True for open agents whose owner permits visitors without an account. */
+/** Returns true for open agents whose owner permits visitors without an account. */
 export function isOpenToGuests(agent: Listing & Pick<AgentRecord, 'callLimits'>): boolean {
   return isOpen(agent) && (agent.callLimits.guestTurnsPerDay ?? 0) > 0;
 }
 
-/** True for agents that lists and search contain. */
+/** Returns true for agents that lists and search results may contain. */
 export function isListed(agent: Listing): boolean {
   return isOpen(agent) && agent.visibility === 'public';
 }

@@ -3,8 +3,8 @@ import type { TeamRole } from './schema';
 import type { CardDiagnostic } from './schema-cards';
 
 /**
- * Returns the error if the agent is unknown or not visible to the caller, without distinction, so that it does not
- * disclose whether the agent exists.
+ * Returns the same error for agents that are unknown and for those that are not visible to the caller, so that it does
+ * not disclose whether the agent exists.
  */
 export function agentNotFound(): ParleyError {
   return new ParleyError(

@@ -23,7 +23,10 @@ export const MAX_PRICE_MINOR = 100_000_000;
 export const MAX_SKILL_ID_LENGTH = 500;
 /** Maximum skill ids that an error message lists. */
 export const MAX_LISTED_SKILL_IDS = 20;
-/** Minimum and maximum characters of a slug. The number of a taken slug needs the last {@link SLUG_SUFFIX_LENGTH}. */
+/**
+ * Minimum and maximum characters of a slug. The number that is appended to a taken slug needs the last {@link
+ * SLUG_SUFFIX_LENGTH}.
+ */
 export const MIN_SLUG_LENGTH = 2;
 export const MAX_SLUG_LENGTH = 48;
 export const SLUG_SUFFIX_LENGTH = 4;
@@ -109,12 +112,12 @@ export const CARD_REFRESH_HOURS = 1;
 export const CARD_REFRESH_JITTER_MINUTES = 15;
 /** Maximum cards that one node refreshes per run. */
 export const CARD_REFRESH_BATCH = 10;
-/** Maximum stored card versions of an agent. The listed one is never pruned, because at most one is newer. */
+/** Maximum stored card versions of an agent. The listed one is never pruned, because at most one version is newer. */
 export const MAX_CARD_VERSIONS = 20;
 
 // Card differences
 
-/** Maximum displayed characters of a changed text, and maximum characters of it before the first change. */
+/** Maximum displayed characters of a changed text, and maximum of these before the first change. */
 export const MAX_DIFF_TEXT = 2_000;
 export const DIFF_CONTEXT = 200;
 /** Maximum differences shown per card version. */
@@ -195,9 +198,9 @@ export const AGENT_CACHE_ENTRIES = 5_000;
 export const AGENT_CACHE_CHARACTERS = 32 * 1_048_576;
 /** Maximum agents whose compared card versions are cached. */
 export const CARD_HISTORY_CACHE_ENTRIES = 200;
-/** Maximum time that tasks of an agent that connects to Parley may wait for a worker, seconds. */
+/** Maximum time that a task of an agent that connects to Parley may wait for a worker, seconds. */
 export const MAX_QUEUE_SECONDS = 86_400;
-/** Maximum that an owner can permit: messages of visitors without an account in 24 hours. */
+/** Maximum messages in 24 hours that an owner can permit visitors without an account. */
 export const MAX_GUEST_TURNS_PER_DAY = 10_000;
 
 /** Cache lifetime of a public card. Private cards and icons are never cached. */

@@ -84,7 +84,10 @@ export type CardVersionView = z.infer<typeof cardVersionSchema>;
 /** Body of `POST /api/agents/{slug}/card/accept`: the digest of the pending card. */
 export const cardDecisionSchema = z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/) });
 
-/** Body of `POST /api/agents/{slug}/refresh`; with the `etag` of an earlier response, that card is listed. */
+/**
+ * Body of `POST /api/agents/{slug}/refresh`. With the `etag` of an earlier response, the card with that `etag` is
+ * listed.
+ */
 export const refreshInputSchema = z.strictObject({
   etag: z
     .string()

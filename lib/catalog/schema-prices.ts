@@ -4,8 +4,8 @@ import { minorUnits } from '../protocol/ap2/schema-offer';
 import { MAX_PRICE_MINOR, MAX_PRICES, MAX_SKILL_ID_LENGTH } from './limits';
 
 /**
- * The known price of an agent. `free` and `from` are prices that its team stated; `in_chat` takes payments without a
- * stated price.
+ * The known price of an agent. `free` and `from` are prices that its team stated; an `in_chat` agent takes payments but
+ * states no price.
  */
 const priceKinds = ['free', 'from', 'in_chat', 'unstated'] as const;
 

@@ -143,7 +143,7 @@ export const agentPreviewSchema = z.object({
   source: z.string().nullable().describe('The text of the card, if it has errors'),
   /** The slug that the agent would receive, or has. */
   slug: z.string().nullable(),
-  /** The verified agent that it resembles. The agent may be listed regardless. */
+  /** A verified agent that it resembles. The agent may be listed regardless. */
   looksLike: agentName.nullable().describe('A similar agent of another owner who is verified'),
   /** The existing listing of the same owner. */
   isListed: z.boolean().describe('The existing listing, which registering again updates'),

@@ -33,7 +33,7 @@ export const invitationViewSchema = z.object({
 });
 export type InvitationView = z.infer<typeof invitationViewSchema>;
 
-/** The response to an invitation, which alone contains `url`, the link in its email. */
+/** The response to the creation of an invitation. No other response contains `url`, the link in the email. */
 export const newInvitationSchema = invitationViewSchema.extend({ url: z.string() });
 export type NewInvitation = z.infer<typeof newInvitationSchema>;
 
@@ -58,7 +58,7 @@ export const memberInputSchema = z.strictObject({ role: memberRoleSchema });
 /** Body of `POST /api/agents/{slug}/transfer`: the member who becomes the owner. */
 export const transferInputSchema = z.strictObject({ memberId: z.string().min(1).max(MAX_ID_LENGTH) });
 
-/** Body of `POST /api/invitations/accept` and `/decline`: the token of the email's link. */
+/** Body of `POST /api/invitations/accept` and `/decline`: the token in the email's link. */
 export const answerInputSchema = z.strictObject({ token: z.string().min(1).max(MAX_INVITATION_TOKEN_LENGTH) });
 
 /** An invitation with the fields for its addressee. */

@@ -36,7 +36,9 @@ export const credentialInputSchema = z.discriminatedUnion('kind', [
       .max(MAX_SCOPE_LENGTH)
       .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'expected scopes separated by single spaces')
       .optional(),
-    /** The method of sending client id and secret: HTTP Basic (default), or in the form (RFC 6749 §2.3.1). */
+    /**
+     * The method by which the client id and secret are sent: HTTP Basic (default), or in the form (RFC 6749 §2.3.1).
+     */
     clientAuth: z.enum(['basic', 'body']).optional(),
   }),
 ]);
@@ -72,8 +74,8 @@ export const memberRoleSchema = z.enum(['viewer', 'developer']);
 export type MemberRole = z.infer<typeof memberRoleSchema>;
 
 /**
- * Properties that the card declares, and two others. `signed`: a signature was verified. `verified`: the owner has
- * proved control of the host.
+ * Properties that the card declares, and two others: `signed` (a signature was verified) and `verified` (the owner has
+ * proved control of the host).
  */
 export const badges = ['authenticated', 'payments', 'streaming', 'push-notifications', 'signed', 'verified'] as const;
 export type Badge = (typeof badges)[number];

@@ -28,7 +28,7 @@ export const MAX_BRANCH_ID_LENGTH = 255;
 
 // Guests
 
-/** Maximum messages of a guest in 24 hours: to one agent, and in all; and of all guests of one network. */
+/** Maximum messages of a guest in 24 hours, to one agent and in total, and of all guests of one network. */
 export const GUEST_TURNS_PER_AGENT = 5;
 export const GUEST_TURNS = 20;
 export const GUEST_TURNS_PER_NETWORK = 100;
@@ -46,10 +46,10 @@ export const MAX_TITLE_SEARCH_LENGTH = 200;
 export const THREAD_PAGE_SIZE = 30;
 /** Maximum example prompts on an empty chat. */
 export const MAX_EXAMPLES = 4;
-/** Maximum jobs on the home page. */
+/** Maximum suggested jobs on the home page. */
 export const MAX_NEEDS = 6;
 /**
- * Minimum age difference between a finished task and the newest one until the stream cursor omits the finished task,
+ * Minimum time by which a finished task must be older than the newest one before the stream cursor omits it,
  * milliseconds. A task is created slightly before it becomes visible.
  */
 export const CURSOR_SETTLE_MS = MINUTE_MS;
@@ -74,8 +74,8 @@ export const EXCERPT_CONTEXT_LENGTH = 60;
 /** Maximum indexed characters of a text. Only the start of a longer text is indexed. */
 export const MAX_INDEXED_TEXT_LENGTH = 200_000;
 /**
- * Delay until an idle conversation is considered complete and is indexed, minutes. A turn may take an hour after its
- * message.
+ * Delay after which an idle conversation is considered complete and is indexed, minutes. A turn may take an hour after
+ * its message.
  */
 export const INDEX_IDLE_MINUTES = 65;
 /** Maximum idle conversations indexed per run of the job. */

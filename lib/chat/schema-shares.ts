@@ -24,7 +24,9 @@ export type SharedTurn = z.infer<typeof sharedTurnSchema>;
 const sharedThreadSchema = z.object({ title: z.string(), agent: agentName, turns: z.array(sharedTurnSchema) });
 export type SharedThread = z.infer<typeof sharedThreadSchema>;
 
-/** Response of `GET …/shares/preview`: the content that a link would show, and the tasks with which to create it. */
+/**
+ * Response of `GET …/shares/preview`: the content that a link would show, and the tasks with which to create the link.
+ */
 export const sharePreviewSchema = z.object({
   thread: sharedThreadSchema,
   tasks: z.array(z.object({ id: z.string(), seq: z.int() })).describe('The tasks to send when creating the link'),
@@ -51,7 +53,7 @@ export const shareViewSchema = z.object({
 });
 export type ShareView = z.infer<typeof shareViewSchema>;
 
-/** Response of `POST …/shares`, which alone contains the URL. */
+/** Response of `POST …/shares`, the only one that contains the URL. */
 export const createdShareSchema = shareViewSchema.extend({
   url: z.string().describe('The URL of the link; returned only once'),
 });

@@ -16,7 +16,7 @@ interface Question {
 }
 
 /**
- * Returns the question to which agent the message should be sent: a text with their names, and a data part for
+ * Returns the question which agent should receive the message: a text with the agents' names, and a data part for
  * programs.
  */
 export function toQuestion({ taskId, reason, offered, problem }: Question): AgentItem {

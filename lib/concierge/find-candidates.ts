@@ -14,7 +14,7 @@ import type { PriceLimit } from './read-request';
 export interface Candidate {
   agent: AgentRecord;
   skill: { id: string; name: string } | null;
-  /** How well the agent fits the message. */
+  /** The degree to which the agent fits the message. */
   fit: SearchResult['fit'];
   /** Null if search by meaning is unavailable. */
   score: number | null;

@@ -1,6 +1,6 @@
 /**
- * Minimum score for the concierge to choose an agent, and minimum lead over the second agent. With a smaller lead,
- * choices are often wrong, or no agent can do the task (tests/contract/concierge-evaluation.nightly.test.ts).
+ * Minimum score for the concierge to choose an agent, and minimum lead over the second agent. With a smaller lead, the
+ * choice is often wrong, or no agent can do the task (tests/contract/concierge-evaluation.nightly.test.ts).
  */
 export const MIN_SCORE = 0.55;
 export const MIN_LEAD = 0.15;
@@ -10,8 +10,8 @@ export const MIN_LEAD = 0.15;
  */
 export const STRONG_SCORE = 0.7;
 /**
- * Minimum share of the query's words that an agent must contain so that a router model can choose it without search by
- * meaning.
+ * Minimum share of the query's words that an agent must contain for a router model to be allowed to choose it without
+ * search by meaning.
  */
 export const FITTING_WORDS = 0.5;
 

@@ -17,7 +17,7 @@ const unavailableCodes: ReadonlySet<string> = new Set([
   'content_type_not_supported',
 ]);
 
-/** The chosen agent could not accept the message. */
+/** The error if the chosen agent could not accept the message. */
 export class AgentUnavailable extends Error {
   override readonly name = 'AgentUnavailable';
 }
@@ -79,7 +79,7 @@ function resumed({ isResumed }: BuiltInTurn, hired: HiredTask): HiredTask {
 }
 
 /**
- * Returns the forwarded message. Its id is the same if the turn is processed again, so that the message is sent only
+ * Returns the forwarded message. If the turn is processed again, its id is the same, so that the message is sent only
  * once.
  */
 function passedMessage(

@@ -24,7 +24,7 @@ import {
 import type { AgentStats, CallQuery, StatsPoint } from './schema';
 import type { AgentFigures, FigureRange, Figures, Overview, OverviewQuery, SalesSum } from './schema-agents';
 
-/** Two periods of the same length, the second of which ends now. Both consist of whole hours. */
+/** Two consecutive periods of the same length, each of whole hours. The second one ends now. */
 interface Periods {
   from: Date;
   middle: Date;

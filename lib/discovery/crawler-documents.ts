@@ -6,7 +6,7 @@ import { countSitemapEntries, type SitemapEntry, selectSitemapEntries } from './
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 const sitemapNamespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** Returns number of sitemaps for all public agents, at least one. */
+/** Returns the number of sitemaps for all public agents, at least one. */
 export async function countSitemapParts(): Promise<number> {
   return Math.max(1, Math.ceil((await countSitemapEntries()) / SITEMAP_ENTRIES));
 }

@@ -70,7 +70,9 @@ export const MAX_COLLECTION_DESCRIPTION = 500;
 
 /** Maximum agents in the ARD manifest, newest first. The registry contains all of them. */
 export const MAX_MANIFEST_AGENTS = 1_000;
-/** Maximum characters of a description and of an example in an ARD entry, and skills and examples of one. */
+/**
+ * Maximum characters of a description and of an example in an ARD entry, and maximum skills and examples of an entry.
+ */
 export const MAX_ARD_DESCRIPTION = 500;
 export const MAX_ARD_QUERY_LENGTH = 200;
 export const MAX_ARD_CAPABILITIES = 30;
@@ -78,22 +80,22 @@ export const MAX_ARD_QUERIES = 5;
 /** Maximum stored bytes of a card whose examples are part of ARD entries. */
 export const MAX_ARD_CARD_BYTES = 65_536;
 
-/** Maximum saved searches of one user, and characters of a name. */
+/** Maximum saved searches of one user, and maximum characters of a name. */
 export const MAX_SAVED_SEARCHES = 20;
 export const MAX_SAVED_SEARCH_NAME = 80;
 /** Interval between two runs of a saved search, and between two emails about it. */
 export const SAVED_SEARCH_INTERVAL_MS = HOUR_MS;
 export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
 /**
- * Time before the last run of a saved search in which changes of agents still count as new, milliseconds. A card
+ * Time before the last run of a saved search from which changes of agents still count as new, milliseconds. A card
  * becomes searchable by meaning only shortly after it is listed.
  */
 export const SAVED_SEARCH_OVERLAP_MS = HOUR_MS;
 /** Maximum saved searches per batch. */
 export const SAVED_SEARCH_BATCH = 20;
 /**
- * Maximum stored matches of a saved search, so that none is reported twice, maximum matches in its feed, and maximum
- * matches in one email.
+ * Maximum stored matches of a saved search, which are kept so that none is reported twice; maximum matches in its feed;
+ * and maximum matches in one email.
  */
 export const MAX_KEPT_MATCHES = 500;
 export const MAX_FEED_MATCHES = 50;

@@ -107,7 +107,7 @@ async function findAgents(
 }
 
 /**
- * Returns the entry of a server, which has one version that `latest` also denotes.
+ * Returns the entry of a server. Its only version can also be requested as `latest`.
  * @throws {ParleyError} `not_found` for another name or version
  */
 export async function getMcpServer({ input }: { input: { name: string; version: string } }): Promise<McpServerEntry> {
@@ -123,7 +123,7 @@ export async function getMcpServer({ input }: { input: { name: string; version: 
 
 /** The name of Parley's own server. No agent can have this slug. */
 const OWN_NAME = 'parley';
-/** The version of a server whose card has none that `server.json` accepts. */
+/** The version of a server whose card contains no version that `server.json` accepts. */
 const UNSTATED_VERSION = '1.0.0';
 
 /** Returns the resource that the name of a server denotes; null for names of other hosts. */

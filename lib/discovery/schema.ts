@@ -54,7 +54,7 @@ export const searchQuerySchema = z.object({
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 
 /**
- * How well a result fits its search (lib/discovery/ranking/fit.ts): it fits, it might fit, or it is only one of the
+ * The fit of a result to its search (lib/discovery/ranking/fit.ts): it fits, it might fit, or it is only one of the
  * closest agents.
  */
 const fit = z.enum(['fits', 'might_fit', 'closest']);

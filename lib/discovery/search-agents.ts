@@ -94,8 +94,8 @@ function requestOf(
 }
 
 /**
- * Returns true if meanings are compared. False for orders other than relevance, for a list that started by words, and
- * for the first words while they are being typed.
+ * Returns true if meanings are compared. Returns false for orders other than relevance, for a list that started by
+ * words, and for the first words while they are being typed.
  */
 function comparesMeanings({ input, after }: Omit<Search, 'request' | 'terms'>): boolean {
   if (input.sort !== 'relevance' || (after && after.model === null)) return false;
@@ -226,12 +226,12 @@ export async function listSimilar({
   return (await selectSimilar(agent.id, MAX_SIMILAR_AGENTS)).map(toListedView);
 }
 
-/** Returns an agent in a list that is not a search. */
+/** Returns the view of an agent for a list that is not a search. */
 export function toListedView({ agent, ranking, presence }: RankedAgent): ListedAgentView {
   return { ...toSummary(agent), standing: ranking, presence, online: presence?.online ?? null };
 }
 
-/** Suggestions for a search without results: tags and the concierge. */
+/** Returns suggestions for a search without results: tags and the concierge. */
 export async function getSearchHelp({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise<SearchHelp> {
   const [listed, concierge] = await Promise.all([
     searchAgents({ ctx, input: searchQuerySchema.parse({ limit: 1 }) }),
@@ -245,7 +245,7 @@ export async function getSearchHelp({ ctx }: { ctx: Pick<Ctx, 'now'> }): Promise
   };
 }
 
-/** The terms, each with its possible corrections from the index, by trigram similarity. */
+/** Returns the terms, each with its possible corrections from the index, by trigram similarity. */
 async function withSimilarWords(terms: Terms): Promise<Terms> {
   const words = terms.words.slice(0, MAX_TOLERANT_WORDS);
   const similar = await selectSimilarWords(

@@ -68,12 +68,12 @@ function containsTerm(words: string, { text, isPrefix, similar }: Term): boolean
   return words.includes(isPrefix ? ` ${text}` : ` ${text} `) || similar.some((word) => words.includes(` ${word} `));
 }
 
-/** True for a word that is long enough to resemble few others. */
+/** Returns true for a word that is long enough to resemble few others. */
 export function mayBeMisspelled({ text, isPair }: SearchToken): boolean {
   return !isPair && [...text].length >= MIN_TOLERANT_LENGTH;
 }
 
-/** Minimum characters of a word that is matched tolerantly, because short words resemble too many others. */
+/** Minimum characters of a word that is matched tolerantly. Shorter words resemble too many others. */
 const MIN_TOLERANT_LENGTH = 3;
 
 /**

@@ -39,10 +39,13 @@ export const MAX_PROVIDER_RESPONSE_BYTES = 32 * 1_048_576;
 export const MAX_DIMENSIONS = 8_192;
 /** Minimum characters to which a refused text is shortened. */
 export const MIN_SHORTENED_LENGTH = 200;
-/** Maximum attempts of a batch that the provider postpones, and delay if the provider states none, milliseconds. */
+/** Maximum attempts of a batch that the provider postpones, and the delay if the provider states none, milliseconds. */
 export const MAX_POSTPONED_ATTEMPTS = 3;
 export const DEFAULT_PAUSE_MS = 5_000;
-/** Maximum delay within one call, milliseconds. A longer one fails the call and all later calls until it has passed. */
+/**
+ * Maximum delay within one call, milliseconds. If the provider asks for more, the call fails, as do all later calls
+ * until the delay has passed.
+ */
 export const MAX_AWAITED_PAUSE_MS = 30_000;
 /** Maximum delay that is respected, milliseconds. */
 export const MAX_PAUSE_MS = HOUR_MS;
@@ -64,7 +67,7 @@ export const CENTERED_VECTORS = 1_000;
 export const RETIRED_MODEL_MS = DAY_MS;
 /** Number of agents that a filled model must find by name before it becomes active. */
 export const SMOKE_TEST_AGENTS = 20;
-/** The distribution of a model's vectors over lists, so that a search reads few of them. */
+/** The distribution of a model's vectors over lists, which reduces the number of vectors that a search reads. */
 export const VECTOR_LISTS = {
   /** Minimum vectors for lists. Fewer vectors are all searched. */
   minVectors: 50_000,
@@ -79,7 +82,7 @@ export const VECTORS_PER_MOVE = 5_000;
 /** Number of vectors above which pgvector is recommended. */
 export const MANY_VECTORS = 200_000;
 /**
- * Maximum vectors of the sample of the catalog with which a search is compared, and the lifetimes of a complete sample
+ * Maximum vectors in the sample of the catalog with which a search is compared, and the lifetimes of a complete sample
  * and of one that contains the whole catalog, which may be growing.
  */
 export const SAMPLED_VECTORS = 400;

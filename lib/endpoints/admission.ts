@@ -7,7 +7,7 @@ import { rejectOverloaded } from '../http/admission/reject';
 import type { Endpoint, Match } from '../http/endpoint';
 import { a2aEndpoints } from '../tasks/endpoints';
 
-/** Accepts a request until the end of its response, or rejects it because of overload. */
+/** Accepts a request until its response ends, or rejects it because of overload. */
 export function admitRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -35,8 +35,8 @@ const critical: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Endpoints with the priority of calls in addition to those of A2A, older systems, MCP and OpenAI: tokens, and the chat's own calls
- * and streams.
+ * Endpoints that have the priority of calls in addition to those of A2A, older systems, MCP and OpenAI: tokens, and the
+ * chat's own calls and streams.
  */
 const calls: ReadonlySet<string> = new Set([
   '/agents/:slug',

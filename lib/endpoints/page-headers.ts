@@ -26,7 +26,7 @@ async function setGoneHeader(request: IncomingMessage, path: string): Promise<vo
 }
 
 /**
- * Passes the permitted redirect target of the consent page's form to the middleware in a header: the origin or the
+ * Passes the permitted redirect target of the form on the consent page to the middleware in a header: the origin or
  * scheme of a valid request, or `refused`.
  */
 async function setRedirectHeader(request: IncomingMessage, path: string): Promise<void> {

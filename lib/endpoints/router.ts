@@ -32,8 +32,8 @@ const apiPaths = [
 ];
 
 /**
- * Returns the response to a request that matches no endpoint: 405 with the path's methods, or 404, as JSON. Null if a
- * page may exist.
+ * Returns the response to a request that matches no endpoint: 405 with the path's methods, or 404, as JSON. Returns
+ * null if a page may exist.
  */
 export function rejectUnmatched({
   method,

@@ -5,7 +5,7 @@ export const MAX_MESSAGES = 2_000;
 export const MAX_MODELS = 200;
 /** Maximum turns that one statement stores. */
 export const MAX_BATCHED_TURNS = 100;
-/** Maximum time for which a repeated request returns an answer that did not arrive, seconds. */
+/** Maximum time for which a repeated request returns an answer that did not reach the client, seconds. */
 export const LOST_ANSWER_SECONDS = 1_800;
 
 /** Maximum characters of an agent's text in the result of an MCP tool. */
@@ -16,9 +16,9 @@ export const MAX_QUESTION_TEXT = 4_000;
 export const TOOL_WAIT_MS = 50_000;
 
 /**
- * Maximum skills of an agent that are tools, and characters of a tool's name and of its texts from the card. Hosts
- * accept names of 64 characters, in some hosts including the server's name. Names are longer than 48 only for slugs of
- * more than 32 characters.
+ * Maximum skills of an agent that are tools, and maximum characters of a tool's name and of its texts from the card.
+ * Hosts accept names of 64 characters, which in some hosts include the server's name. Names exceed 48 characters only
+ * if the slug exceeds 32.
  */
 export const MAX_SKILL_TOOLS = 100;
 export const MAX_TOOL_NAME = 48;

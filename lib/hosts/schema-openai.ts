@@ -15,7 +15,7 @@ export function onlyWhen(isGiven: (value: unknown) => boolean, message: string) 
     .optional();
 }
 
-/** Returns the value of a member of an object; undefined for all other values. */
+/** Returns a member of an object; undefined if `value` is not an object. */
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).find(([key]) => key === name)?.[1]

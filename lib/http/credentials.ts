@@ -64,7 +64,7 @@ export function sessionCookieFromHeader(cookies: string): string | null {
   return cookieIn(cookies, sessionCookieName());
 }
 
-/** The name of the cookie of a visitor without an account. */
+/** Returns the name of the cookie that identifies a guest. */
 export function guestCookieName(): string {
   return `${sessionCookieName()}-guest`;
 }
@@ -85,7 +85,7 @@ export function sessionCookie(token: string, expires: Date): string {
   return setCookie(sessionCookieName(), token, expires);
 }
 
-/** {@link sessionCookie} of a guest. */
+/** Returns the `Set-Cookie` value that starts a guest session, like {@link sessionCookie}. */
 export function guestCookie(token: string, expires: Date): string {
   return setCookie(guestCookieName(), token, expires);
 }
@@ -130,8 +130,8 @@ export function isCrossOrigin(request: HttpRequest): boolean {
 }
 
 /**
- * The caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored), otherwise
- * by session cookie, otherwise by guest cookie, otherwise anonymous.
+ * Returns the caller of our own API: by personal access token if a bearer token is sent (cookies are then ignored),
+ * otherwise by session cookie, otherwise by guest cookie, otherwise anonymous.
  * @throws {ParleyError} `invalid_token`; `origin_required` for a cross-origin write by cookie
  */
 export async function actorOf(request: HttpRequest, now: Date): Promise<Actor> {

@@ -8,8 +8,8 @@ import { type JsonRoute, jsonRoute } from './routes/json-route';
 export interface Endpoint extends Description {
   method: Method;
   /**
-   * `:name` is one segment, `:name:verb` and `:name.ending` are one segment with that suffix, and a final `/*` is the
-   * rest of the path.
+   * In a path, `:name` is one segment, `:name:verb` and `:name.ending` are one segment with that suffix, and a final
+   * `/*` is the rest of the path.
    */
   path: string;
   serve: Handler;
@@ -18,15 +18,15 @@ export interface Endpoint extends Description {
 interface Description {
   /** The JSON response; absent if the response is not JSON or has no body (204). */
   response?: z.ZodType;
-  /** The status of success, unless it is 200 with a response and 204 without. */
+  /** The status on success. Default: 200 with a response schema, 204 without one. */
   status?: 200 | 201 | 202 | 204 | 303;
   /** Media type of a response that is not, or need not be, JSON. */
   mediaType?: string;
   /** Error codes in addition to those that every endpoint of its kind may return. */
   errors?: ErrorCode[];
   /**
-   * Its reads may go to a replica (`readFromReplica`): as the caller with `handle`, as an anonymous reader with `serve`.
-   * Absent for tokens, limits, money, tasks in progress, and settings.
+   * `replica` if its reads may go to a replica (`readFromReplica`): as the caller with `handle`, as an anonymous reader
+   * with `serve`. Absent for tokens, limits, money, tasks in progress, and settings.
    */
   reads?: 'replica';
   /** Absent for endpoints that are not in the OpenAPI document. Required for every endpoint under `/api`. */
@@ -107,7 +107,7 @@ export type Match = EndpointMatch | { kind: 'wrong-method'; allow: string[] } | 
 
 /** Finds endpoints by path. */
 interface Matcher {
-  /** A trailing slash is ignored. HEAD matches the GET endpoint. */
+  /** Ignores a trailing slash. HEAD matches the GET endpoint. */
   match(method: string, pathname: string): Match;
   /** Every endpoint of a path, for any method. */
   endpointsAt(pathname: string): { endpoint: Endpoint; params: Record<string, string> }[];
@@ -175,7 +175,10 @@ function matchAmong(endpoints: CompiledEndpoint[], method: string, segments: str
   return allow.length > 0 ? { kind: 'wrong-method', allow } : { kind: 'none' };
 }
 
-/** Checked first, because it excludes nearly all endpoints and allocates nothing. */
+/**
+ * Returns true if the literal segments match. Checked first, because this excludes nearly all endpoints and allocates
+ * nothing.
+ */
 function hasLiterals(pattern: Segment[], segments: string[]): boolean {
   for (let index = 0; index < pattern.length; index++) {
     const expected = pattern[index];

@@ -47,7 +47,7 @@ export type AuthRule = 'anyone' | 'chat' | Exclude<UserRule, 'account'>;
 /** The authentication and input of an endpoint of our API, for its OpenAPI document and its metadata. */
 export interface HandlerSpec {
   /**
-   * The permitted callers; `app` authenticates by client id and secret; `client` may also send only its client id. With
+   * The permitted callers. `app` authenticates by client id and secret; `client` may also send only its client id. With
    * `none`, credentials are not read.
    */
   auth: AuthRule | 'app' | 'client' | 'none';

@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 1_048_576;
  */
 export const MAX_FORM_BYTES = 65_536;
 
-/** Maximum number of such gateways through which a call may pass. */
+/** Maximum gateways through which a call may pass. */
 export const MAX_HOPS = 4;
 
 /**
@@ -43,13 +43,13 @@ export const ADMISSION_LATE_SAMPLES = 6;
 export const ADMISSION_DELAY_GAIN = 0.02;
 
 /**
- * Change of the rejected share per sample, for each multiple of the target by which the delay grew since the last
+ * Change of the rejected share per sample, for each multiple of the target by which the delay has grown since the last
  * sample.
  */
 export const ADMISSION_TREND_GAIN = 0.1;
 
 /**
- * Maximum ratio of a delay to its target that is used, so that one long pause does not cause all later requests to be
+ * Maximum ratio of delay to target that is used, so that one long pause does not cause all later requests to be
  * rejected.
  */
 export const MAX_DELAY_RATIO = 5;

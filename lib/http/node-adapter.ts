@@ -57,7 +57,7 @@ class NodeRequest implements HttpRequest {
   }
 }
 
-/** A request of Node, for code that needs no body and no signal. */
+/** Returns a request of Node in our format, for code that needs neither the body nor the signal. */
 export function nodeRequest(incoming: IncomingMessage, outgoing: ServerResponse): HttpRequest {
   return new NodeRequest(incoming, outgoing);
 }

@@ -75,7 +75,7 @@ const reconnectField = `retry: ${SSE_RECONNECT_MS}\n\n`;
 
 interface OpenStreams {
   ends: Set<() => void>;
-  /** True during shutdown, when streams that are opened send their first events and end. */
+  /** True during shutdown. Streams that are opened then send their first events and end. */
   isClosing: boolean;
 }
 

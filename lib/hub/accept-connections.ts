@@ -116,7 +116,7 @@ export function countConnections(): number {
   return hub().connections.size;
 }
 
-/** Stops offering runs, and requests the workers to connect to another node. */
+/** Stops offering runs, and asks the workers to connect to another node. */
 export function drainHub(): void {
   stopDispatching();
   for (const connection of hub().connections) connection.drain(RECONNECT_WITHIN_MS);

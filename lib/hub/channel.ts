@@ -21,9 +21,9 @@ export interface RunChannel {
   start: (run: ChannelRun, offer: JsonObject | null) => void;
   /** Acknowledges all events up to the n-th, which are persisted. */
   acknowledge: (run: ChannelRun, n: number) => void;
-  /** Requests the worker to stop. The run's last status follows as an event. */
+  /** Asks the worker to stop. The run's last status follows as an event. */
   cancel: (run: ChannelRun, reason?: string) => void;
-  /** Requests the worker to reconnect to another node. */
+  /** Asks the worker to reconnect to another node. */
   drain: (reconnectWithinMs: number) => void;
   close: (code: number, reason: string) => void;
   /** Must be called when the connection has closed. */

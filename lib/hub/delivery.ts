@@ -184,8 +184,8 @@ export class Delivery implements ChannelRun {
   }
 
   /**
-   * Returns true within twice the window, because events sent before an acknowledgment arrived must not count against
-   * the worker.
+   * Returns true while the unpersisted events are within twice the window. Events that were sent before an
+   * acknowledgment arrived must not count against the worker.
    */
   private isWithinWindow(): boolean {
     const { unpersisted } = this;
@@ -223,7 +223,7 @@ export class Delivery implements ChannelRun {
     this.session?.channel.acknowledge(this, this.persisted);
   }
 
-  /** Requests the worker to stop. The worker sends its last status. */
+  /** Asks the worker to stop. The worker sends its last status. */
   cancel(reason?: string): void {
     this.session?.channel.cancel(this, reason);
   }

@@ -26,11 +26,11 @@ export const CANCEL_ANSWER_MS = 5_000;
 export const WINDOW_EVENTS = 64;
 /** Maximum unacknowledged bytes of one run, with the same rule. */
 export const WINDOW_BYTES = 262_144;
-/** Number of reconnects without the next event of a run after which the run is lost. */
+/** Number of consecutive reconnects without the next event of a run after which the run is lost. */
 export const MAX_RESEND_GAPS = 5;
 /** Maximum connected workers of one agent. */
 export const MAX_WORKERS_PER_AGENT = 20;
-/** Maximum time after a disconnect for which a returning worker does not count against that limit, milliseconds. */
+/** Time after a disconnect within which a returning worker does not count against that limit, milliseconds. */
 export const RETURNING_WORKER_MS = 60_000;
 /** Maximum contexts whose last worker a node caches. */
 export const REMEMBERED_CONTEXTS = 10_000;

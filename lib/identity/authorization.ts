@@ -14,10 +14,10 @@ import { selectLocalAccount } from './store/users';
 export type UserRule = 'user' | { scope: AccessScope } | 'host' | { hostScope: HostScope } | 'session' | 'account';
 
 /**
- * Returns the user if the rule permits them. Endpoints declare a rule, which the functions that they call check again.
+ * Returns the user if the rule permits them. Endpoints declare a rule, and the functions that they call check it again.
  * @throws {ParleyError} `unauthenticated` without a user, and for `account` also with an access token; `forbidden` for
- *   an access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except
- *   where a host's scope is required
+ * an access token where a session is required; `insufficient_scope`; `invalid_token` for a connected app, except where
+ * a host's scope is required
  */
 export function authorize(actor: Actor, rule: UserRule): UserActor {
   const isSession = actor.kind === 'user' && actor.credential.kind === 'session';
@@ -40,14 +40,17 @@ export function authorize(actor: Actor, rule: UserRule): UserActor {
 }
 
 /**
- * The user of a session, or a guest: the operations of the chat that need no account.
- * @throws {ParleyError} `unauthenticated` without either; `forbidden` for an access token
+ * Returns the user of a session, or a guest, for operations of the chat that need no account.
+ * @throws {ParleyError} `unauthenticated` if there is neither; `forbidden` for an access token
  */
 export function authorizeChat(actor: Actor): UserActor | GuestActor {
   return actor.kind === 'guest' ? actor : authorize(actor, 'session');
 }
 
-/** Access tokens existed before connected apps: `handshake` permits all operations of a host. */
+/**
+ * Returns the user if the credential permits operations of a host. Access tokens existed before connected apps:
+ * `handshake` permits all of these operations.
+ */
 function authorizeHost(actor: Actor, scope: HostScope | null): UserActor {
   if (actor.kind !== 'user') {
     const text = 'Sign in through your app, or send an access token with the scope "handshake" as a bearer token.';

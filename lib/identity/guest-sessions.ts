@@ -24,8 +24,8 @@ const guestsByHash = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', l
 const guestsById = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', load: selectGuest });
 
 /**
- * Starts a guest session in a browser without one. The cookie value is random and signed: Parley never accepts one that
- * the browser chose. No authorization required; null for users and guests, who need none.
+ * Starts a guest session in a browser that has none. The cookie value is random and signed, so Parley never accepts one
+ * that the browser chose. Requires no authorization. Returns null for users and guests, who need no session.
  * @throws {ParleyError} `proof_required` with a challenge, if the network has many guests; `rate_limited` if it has too
  * many; `invalid_request` for a proof that is wrong, expired or used
  */
@@ -60,8 +60,8 @@ function invalidProof(): ParleyError {
 }
 
 /**
- * The guest of a guest cookie; null when it is forged, unknown or expired, or comes from another browser. A forged one
- * costs no query.
+ * Returns the guest of a guest cookie; null if it is forged, unknown or expired, or comes from another browser. A
+ * forged cookie causes no query.
  */
 export async function findGuestActor(
   cookie: string,
@@ -74,13 +74,13 @@ export async function findGuestActor(
   return { kind: 'guest', userId: guest.id, credential: { kind: 'guest', id: guest.id } };
 }
 
-/** The active guest with this id. Tokens issued for their tasks depend on this. */
+/** Returns the active guest with this id. Tokens issued for the guest's tasks depend on this. */
 export async function findActiveGuest(id: string, now: Date): Promise<{ userId: string } | null> {
   const guest = await guestsById.get(id);
   return isActive(guest, now) ? { userId: guest.id } : null;
 }
 
-/** The network that a guest came from; null when the guest does not exist. */
+/** Returns the network from which a guest came; null if the guest does not exist. */
 export async function findGuestNetwork(id: string): Promise<string | null> {
   return (await guestsById.get(id))?.network ?? null;
 }
@@ -89,7 +89,7 @@ function isActive(guest: Guest | null, now: Date): guest is Guest {
   return guest !== null && guest.expiresAt > now;
 }
 
-/** The error that asks a browser for a proof of work: `data.challenge` is an ALTCHA challenge (version 2). */
+/** Returns the error that asks a browser for a proof of work. `data.challenge` is an ALTCHA challenge (version 2). */
 async function proofRequired(now: Date): Promise<ParleyError> {
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
@@ -104,8 +104,8 @@ async function proofRequired(now: Date): Promise<ParleyError> {
 }
 
 /**
- * Identifies a valid proof of work, so that it can be accepted once; null for a proof that is wrong, expired or not for a
- * challenge of ours.
+ * Returns the id of a valid proof of work, with which it can be accepted only once; null for a proof that is wrong,
+ * expired or not for one of our challenges.
  */
 async function identifyProof(proof: GuestProof): Promise<string | null> {
   try {

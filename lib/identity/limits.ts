@@ -32,8 +32,8 @@ export const GUEST_LIFETIME_MS = DAY_MS;
 export const GUEST_CACHE_SIZE = 10_000;
 
 /**
- * Work of a proof: a browser derives between the two numbers of keys, with these iterations of PBKDF2 each. About one
- * second on a phone.
+ * The work of a proof: a number of key derivations between these two limits, with these iterations of PBKDF2 each.
+ * About one second on a phone.
  */
 export const PROOF_COUNTER_MIN = 300;
 export const PROOF_COUNTER_MAX = 900;

@@ -86,7 +86,10 @@ export async function admitGuestWithoutProof(network: string): Promise<boolean> 
   }
 }
 
-/** @throws {ParleyError} `rate_limited` */
+/**
+ * Counts a new guest from a network.
+ * @throws {ParleyError} `rate_limited`
+ */
 export async function limitGuests(network: string): Promise<void> {
   await countAttempt(GUESTS_PER_NETWORK, network);
 }

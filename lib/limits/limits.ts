@@ -19,7 +19,7 @@ export const MAX_ALLOCATION_SHARE = 0.1;
 
 /** Lifetime of a node's unused slots. */
 export const IDLE_SLOT_TTL_MS = 5_000;
-/** Delay within which other nodes release their unused slots. */
+/** Time within which other nodes release their unused slots. */
 export const SLOT_RECLAIM_WAIT_MS = 100;
 /** Lifetime of a cached denial. */
 export const SLOT_DENIAL_TTL_MS = 250;

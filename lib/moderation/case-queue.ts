@@ -60,7 +60,7 @@ export async function getCase({ ctx, input }: Call<{ id: string }>): Promise<Cas
   return toCaseDetail(found, { summary, reports, steps, earlier });
 }
 
-/** Returns the error for unknown cases and those of other users, without distinction. */
+/** Returns the same error for unknown cases and those of other users. */
 export function caseNotFound(): ParleyError {
   return new ParleyError('not_found', 'Case not found. Check the URL.');
 }

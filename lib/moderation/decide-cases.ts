@@ -27,7 +27,8 @@ import {
 
 /**
  * Decides cases independently: a case in the wrong state results in an error entry, and the others are decided. A
- * removal takes effect on every node on commit. Owner, reporters and, for an agent, its recent chat users are emailed.
+ * removal takes effect on every node when it is committed. The owner, the reporters and, for an agent, its recent chat
+ * users are emailed.
  * @throws {ParleyError} `not_found` for non-moderators, `sign_in_again`
  */
 export async function decideCases({ ctx, input }: Call<DecisionInput>): Promise<DecisionResult> {

@@ -123,7 +123,7 @@ async function findExampleTarget(actor: Actor, exampleId: string): Promise<Targe
   return { kind: 'example', id, agentId: agent.id, ownerId: authorId, title: `Example of ${agent.name}`, evidence };
 }
 
-/** A shared conversation is identified by the token of its link. */
+/** Finds a shared conversation by the token of its link. */
 async function findShareTarget(_actor: Actor, token: string): Promise<Target | null> {
   const share = await findShare(token);
   const agent = share && (await findAgentById(share.agentId));

@@ -135,7 +135,7 @@ export const caseSummarySchema = z.strictObject({
   reports: z.int(),
   /** The reasons of the reports, most frequent first. */
   reasons: z.array(reason),
-  /** Other cases of the same owner with a removal in effect. */
+  /** Number of other cases of the same owner whose removal is in effect. */
   removedBefore: z.int(),
   /** Another owner's verified agent that this one resembles. */
   looksLike: z.strictObject({ slug: z.string(), name: z.string() }).nullable(),
@@ -210,7 +210,7 @@ export const moderationActivitySchema = z.strictObject({
   ),
   /** The median time from the first report to the decision to keep or remove, over all weeks. */
   medianHours: z.number().nullable(),
-  /** Cases opened in these weeks, by the reasons of their reports and by outcome. */
+  /** The cases opened in these weeks, by the reasons in their reports and by outcome. */
   reasons: z.array(z.strictObject({ reason, open: count, dismissed: count, removed: count, restored: count })),
   latest: z.array(
     z.strictObject({

@@ -61,7 +61,7 @@ interface Node {
 }
 
 /**
- * Makes this process a node, which listens for notifications, holds its lock, has signing keys and resumes orphaned
+ * Makes this process a node, which listens for notifications, holds its own lock, has signing keys and resumes orphaned
  * runs. Must be called once per process.
  */
 export function startNode(): Promise<void> {
@@ -183,8 +183,8 @@ async function prepareKeys(): Promise<void> {
 }
 
 /**
- * Ignores an unavailable database: a node may start without one, is then not ready, and the periodic work catches up
- * later.
+ * Runs `work` and ignores an unavailable database. A node may start without one: it is then not ready, and the periodic
+ * work catches up later.
  */
 async function skipIfDatabaseUnavailable(work: () => Promise<void>): Promise<void> {
   try {

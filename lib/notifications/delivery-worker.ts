@@ -54,12 +54,12 @@ const deliveryWorker = once((): Worker => {
   });
 });
 
-/** Starts sending messages from this node. Leases prevent that another node sends the same. */
+/** Starts sending messages from this node. Leases prevent other nodes from sending the same messages. */
 export function startWebPush(): void {
   deliveryWorker().start();
 }
 
-/** Stops sending. Other nodes send what is in progress after its lease. */
+/** Stops sending. After the lease of a message in progress, another node sends it. */
 export function stopWebPush(): Promise<void> {
   return deliveryWorker().stop(STOP_TIMEOUT_MS);
 }

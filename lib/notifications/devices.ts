@@ -81,7 +81,7 @@ export async function listDevices({ actor, now }: Pick<Ctx, 'actor' | 'now'>): P
 }
 
 /**
- * Removes a device of the user, to which nothing is sent from then on.
+ * Removes a device of the user. It receives no further messages.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` (also for other users' devices)
  */
 export async function removeDevice({ ctx, input }: Call<{ id: string }>): Promise<void> {

@@ -19,8 +19,8 @@ export const SWEEP_INTERVAL_MS = 1_000;
 export const SWEEP_OVERLAP_MS = MINUTE_MS;
 
 /**
- * The same once per {@link LATE_SWEEP_INTERVAL_MS}: longer than a writer repeats a write whose time it has already set,
- * because the database was unavailable.
+ * The same for one sweep per {@link LATE_SWEEP_INTERVAL_MS}. It exceeds the time for which a writer retries a write
+ * whose time is already set while the database is unavailable.
  */
 export const LATE_SWEEP_OVERLAP_MS = 6 * MINUTE_MS;
 export const LATE_SWEEP_INTERVAL_MS = MINUTE_MS;
@@ -28,7 +28,7 @@ export const LATE_SWEEP_INTERVAL_MS = MINUTE_MS;
 /** Maximum age of events that a sweep reads, after all nodes were down. */
 export const SWEEP_LOOKBACK_MS = DAY_MS;
 
-/** Maximum age of an event at which it is still sent; also the lifetime of a message at the push service. */
+/** Maximum age at which an event is still sent; also the lifetime of a message at the push service. */
 export const MESSAGE_TTL_MS = DAY_MS;
 
 /** Retention of finished deliveries. Longer than the lookback, so that no event is sent twice. */

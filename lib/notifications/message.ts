@@ -6,7 +6,7 @@ import { MAX_BODY_LENGTH, MAX_TITLE_LENGTH } from './limits';
 import type { WebPushKind } from './schema';
 import type { Delivery } from './store/delivery-rows';
 
-/** What the service worker of a device displays (public/sw.js). */
+/** The message that the service worker of a device displays (public/sw.js). */
 export interface WebPushMessage {
   title: string;
   body: string;
@@ -18,7 +18,10 @@ export interface WebPushMessage {
   at: number;
 }
 
-/** Returns the message of a delivery, in the user's language. Contains private content only if the user chose so. */
+/**
+ * Returns the message of a delivery, in the user's language. Contains private content only if the user chose to receive
+ * it.
+ */
 export async function messageOf(delivery: Delivery): Promise<WebPushMessage> {
   const { conversationId, orderId, event, at, showsContent } = delivery;
   const translation = translationFor(delivery.locale);
@@ -41,7 +44,7 @@ function pathOf({ kind, conversationId, taskId, orderId }: Delivery): string {
   return `/orders/${orderId}`;
 }
 
-/** Returns the text of a lock screen: no names, no amounts, nothing that an agent wrote. */
+/** Returns the text for a lock screen. It contains no names, no amounts, and nothing that an agent wrote. */
 function privateText(kind: WebPushKind, { t }: Translation): string {
   return t(`notifications.private.${kind}`);
 }

@@ -7,8 +7,8 @@ import type { Subscription, WebPushKind } from './schema';
 import { vapidKeys, vapidSubject } from './vapid';
 
 /**
- * The result of one request to a push service. `gone`: the subscription has ended. `busy`: to be repeated, not before
- * `retryAfterMs`. `refused`: must not be repeated.
+ * The result of one request to a push service. `gone`: the subscription has ended. `busy`: may be repeated, but not
+ * before `retryAfterMs`. `refused`: must not be repeated.
  */
 export type SendResult =
   | { kind: 'accepted' }
@@ -16,7 +16,7 @@ export type SendResult =
   | { kind: 'refused'; reason: string }
   | { kind: 'busy'; reason: string; retryAfterMs: number };
 
-/** Kinds that wait for the user wake a device that saves power (RFC 8030 §5.3). */
+/** Kinds for which the user's input is needed wake a device that saves power (RFC 8030 §5.3). */
 const urgencies: Record<WebPushKind, 'high' | 'normal'> = {
   question: 'high',
   cart: 'high',
@@ -29,7 +29,7 @@ interface OutgoingMessage {
   subscription: Subscription;
   kind: WebPushKind;
   message: WebPushMessage;
-  /** Time for which the push service keeps it for a device that is offline. */
+  /** Time for which the push service keeps the message for a device that is offline. */
   ttlSeconds: number;
 }
 
@@ -71,7 +71,7 @@ export async function sendMessage(
   }
 }
 
-/** The HTTP client sets the length itself. */
+/** Converts the values to texts. Omits the length, which the HTTP client sets itself. */
 function toTexts(headers: Record<string, string | number>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-length');
   return Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), String(value)]));

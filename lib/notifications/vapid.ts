@@ -10,8 +10,8 @@ interface VapidKeys {
 }
 
 /**
- * Returns the site's keys. Derived from the root secret, so that all nodes have the same and none is stored; a change
- * would end every subscription.
+ * Returns the site's keys. They are derived from the root secret, so all nodes have the same keys and none are stored.
+ * A change would end every subscription.
  */
 export const vapidKeys = once((): VapidKeys => {
   const pair = createECDH('prime256v1');
@@ -19,7 +19,7 @@ export const vapidKeys = once((): VapidKeys => {
   return { publicKey: pair.getPublicKey('base64url'), privateKey: pair.getPrivateKey('base64url') };
 });
 
-/** Returns the contact of the operator for push services (RFC 8292 §2.1), which accept https and mailto only. */
+/** Returns the operator's contact for push services (RFC 8292 §2.1), which accept only https and mailto URLs. */
 export function vapidSubject(): string {
   const { APP_URL, MAIL_FROM } = env();
   return APP_URL.startsWith('https:') ? APP_URL : `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`;

@@ -91,7 +91,10 @@ async function write(writer: CallLogWriter): Promise<void> {
   await writeBatches(writer);
 }
 
-/** Writes the batches. False if the database failed, in which case the remaining calls are kept for a later attempt. */
+/**
+ * Writes the batches. Returns false if the database failed, in which case the remaining calls are kept for a later
+ * attempt.
+ */
 async function writeBatches(writer: CallLogWriter): Promise<boolean> {
   for (let batch = writer.batches[0]; batch; batch = writer.batches[0]) {
     try {

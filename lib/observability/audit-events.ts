@@ -36,8 +36,8 @@ export function sessionEnded(ctx: Ctx, { userId, why }: { userId: string; why: S
 }
 
 /**
- * Signed out in its own browser, ended from another session, replaced by a new sign-in, ended by a password change, or
- * ended because a change was undone.
+ * The reasons: signed out in its own browser, ended from another session, replaced by a new sign-in, ended by a
+ * password change, or ended because a change was undone.
  */
 type SessionEnd = 'signed-out' | 'ended' | 'replaced' | 'new-password' | 'undone';
 

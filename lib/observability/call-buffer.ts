@@ -101,9 +101,9 @@ interface Group {
 }
 
 /**
- * Keeps all calls up to the maximum, and above it a fair sample: drops calls of agents with many calls first, keeps at
- * least one call of each agent, and reserves up to half of the capacity for failed calls and calls from the console.
- * All calls of an agent are kept with the same probability.
+ * Keeps all calls up to the maximum. Above it, keeps a fair sample: drops calls of agents with many calls first, keeps
+ * at least one call of each agent, and reserves up to half of the capacity for failed calls and calls from the console.
+ * Within an agent, each call has the same probability of being kept.
  */
 class CallSample {
   private readonly groups = new Map<string, Group>();
@@ -112,7 +112,7 @@ class CallSample {
   /** `onMissing` receives each call that is not kept, once. */
   constructor(private readonly onMissing: (call: AgentCall) => void) {}
 
-  /** `room` is the number of calls that may be kept now. */
+  /** Adds a call. `room` is the number of calls that may be kept now. */
   add(call: AgentCall, room: number): void {
     const isNotable = call.failure !== null || call.exchange !== null;
     const group = this.groupOf(`${call.agentId} ${isNotable}`, isNotable);

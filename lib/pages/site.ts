@@ -22,7 +22,10 @@ interface PageRequest {
   headers: { get(name: string): string | null };
 }
 
-/** The context of a page: the user of the session cookie, a guest or anonymous. Pages only read; writes use the API. */
+/**
+ * Returns the context of a page: the user of the session cookie, a guest or an anonymous visitor. Pages only read;
+ * writes use the API.
+ */
 export async function readPageContext({ cookies, headers }: PageRequest): Promise<Ctx> {
   const now = new Date();
   const cookie = cookies.get(sessionCookieName())?.value;
@@ -39,8 +42,8 @@ export async function readPageContext({ cookies, headers }: PageRequest): Promis
 }
 
 /**
- * Makes the language that the URL of a page selects that of the emails to its signed-in reader. A failure is logged, and
- * the page is served.
+ * Makes the language that a page's URL selects the language of emails to the signed-in reader. If that fails, the error
+ * is logged and the page is served.
  */
 export async function saveLanguage(request: PageRequest, locale: OfferedLocale): Promise<void> {
   try {

@@ -1,12 +1,12 @@
 import { findAgentById } from '../catalog';
 
-/** An agent's slug and name. A deleted agent is shown by its id. */
+/** Returns an agent's slug and name. A deleted agent has its id instead. */
 export async function toAgentName(agentId: string): Promise<{ slug: string; name: string }> {
   const agent = await findAgentById(agentId);
   return agent ? { slug: agent.slug, name: agent.name } : { slug: agentId, name: agentId };
 }
 
-/** Agents to choose from, by name. */
+/** Returns agents to choose from, by name. */
 export async function toAgentNames(agentIds: string[]): Promise<{ slug: string; name: string }[]> {
   const agents = await Promise.all(agentIds.map(toAgentName));
   return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));

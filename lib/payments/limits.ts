@@ -51,9 +51,9 @@ export const LOW_BALANCE = 1_000;
 export const MAX_SPENDING_LIMITS = 500;
 /** Maximum delegations between a task's credential and the user's own. */
 export const MAX_DELEGATIONS = 10;
-/** Maximum recent orders whose chains, apps, tokens and currencies are listed although no limit is set. */
+/** Maximum recent orders whose chains, apps, tokens and currencies are listed even if no limit is set. */
 export const MAX_LISTED_ORDERS = 100;
-/** Maximum agents whose limits are listed although none is set, most recent offers first. */
+/** Maximum agents whose limits are listed even if none is set, most recent offers first. */
 export const MAX_LISTED_SELLERS = 50;
 /** Maximum agents, and conversations, in the sums of a month and currency, highest first. */
 export const MAX_SPENDING_SUMS = 100;
@@ -90,7 +90,7 @@ export const MAX_OFFERS_PER_TASK = 50;
 export const REVIEW_TTL_MS = 10 * MINUTE_MS;
 /** Maximum orders read per query by the search for ended offers. */
 export const ENDED_OFFERS_BATCH_SIZE = 100;
-/** Maximum age of completed tasks that the search over all offers includes. A single order is checked at any age. */
+/** Maximum age of a completed task that the search over all offers includes. A single order is checked at any age. */
 export const COMPLETED_TASK_LOOKBACK_MS = 10 * MINUTE_MS;
 /** Maximum offers cached as payable after the completion of their task. The oldest ones are evicted. */
 export const MAX_CACHED_PAYABLE_OFFERS = 10_000;

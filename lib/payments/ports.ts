@@ -30,7 +30,7 @@ export type ChargeResult =
 export interface Charge {
   /** Authorizes the order's amount, or returns the reason why it is not possible. */
   authorize(order: OrderRecord): Promise<Hold>;
-  /** Retrieves the hold from its holder. Accepts no new hold after the order's expiry. */
+  /** Retrieves the hold from the wallet or from Stripe. Accepts no new hold after the order's expiry. */
   retrieve(order: OrderRecord, now: Date): Promise<Hold>;
   /** Captures the whole hold. */
   capture(order: OrderRecord): Promise<ChargeResult>;

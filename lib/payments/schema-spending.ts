@@ -85,7 +85,7 @@ export const timeZoneSchema = z.object({
 });
 export type SetTimeZone = z.infer<typeof timeZoneSchema>;
 
-/** A change of the user's spending caused by an approved order. Amounts are in the order's currency. */
+/** A change in the user's spending that an approved order caused. Amounts are in the order's currency. */
 const spendingAlertSchema = z.discriminatedUnion('kind', [
   z
     .object({
@@ -106,7 +106,7 @@ const spendingAlertSchema = z.discriminatedUnion('kind', [
     .describe('A standing approval paid more than once within an hour'),
 ]);
 export type SpendingAlert = z.infer<typeof spendingAlertSchema>;
-/** An alert of the email about an approval. Automatic payments have a separate email. */
+/** An alert that the email about an approval contains. Automatic payments have a separate email. */
 export type EmailedAlert = Exclude<SpendingAlert, { kind: 'automatic' }>;
 
 /** Response of `GET /api/spending/alerts`: the alerts of the last 90 days, newest first. */

@@ -29,25 +29,25 @@ export function mayMove(from: OrderState, to: OrderState): boolean {
   return (transitions[from] as readonly OrderState[]).includes(to);
 }
 
-/** Valid offers that are neither approved nor ended. */
+/** The states of a valid offer that is neither approved nor ended. */
 export const unapprovedStates = ['verified', 'awaiting_approval'] as const satisfies readonly OrderState[];
 
-/** The order is approved, and no money is held yet. */
+/** The states of an approved order for which no money is held yet. */
 export const statesBeforeHold = [
   'approved',
   'payment_pending',
   'action_required',
 ] as const satisfies readonly OrderState[];
 
-/** The money is held, and the merchant has not responded. */
+/** The states in which the money is held and the merchant has not responded. */
 export const unconfirmedStates = ['authorized', 'mandate_delivered'] as const satisfies readonly OrderState[];
 
-/** The order is in progress: money is held or will be. */
+/** The states of an order in progress: money is held or will be. */
 export const pendingOrderStates: OrderState[] = [...statesBeforeHold, ...unconfirmedStates, 'merchant_confirmed'];
 
 export const paidStates: OrderState[] = ['captured', 'partially_refunded', 'refunded'];
 
-/** The order ended without a capture. Excludes carts that were never valid. */
+/** The states of an order that ended without a capture. Excludes carts that were never valid. */
 export const endedUnpaidStates: OrderState[] = [
   'superseded',
   'declined',

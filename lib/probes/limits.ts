@@ -2,10 +2,10 @@ import type { EscalationStage } from '../discovery/schema-rankings';
 import { DAY_MS } from '../platform/time';
 import type { ProbeKind } from './schema';
 
-/** Minimum consecutive failed probes before an agent is down. A single failure may be caused by Parley. */
+/** Minimum consecutive failed probes after which an agent counts as down. A single failure may be caused by Parley. */
 export const DOWN_THRESHOLD = 2;
 /**
- * Number of days for which an agent is down before it ranks last, and before it is excluded from search. The
+ * Number of days for which an agent must be down before it ranks last, and before it is excluded from search. The
  * documentation and the ranking page state both.
  */
 export const MAINTENANCE_AFTER_DAYS = 1;
@@ -23,7 +23,7 @@ export const MIN_PROBE_INTERVAL_SECONDS: Record<EscalationStage, number> = {
   maintenance: 3_600,
   withheld: 86_400,
 };
-/** Minimum age of the last probe before a failed call makes the next one due, milliseconds. */
+/** Minimum age of the last probe at which a failed call makes the next one due, milliseconds. */
 export const FAILED_CALL_PROBE_MS = 30_000;
 /** Number of reachability intervals after which a failed run is repeated once. */
 export const RUN_RETRY_INTERVALS = 4;

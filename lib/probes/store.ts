@@ -21,8 +21,7 @@ export interface ProbeRecord {
 }
 
 /**
- * Stores a probe and updates the sums of its day. Latencies are those of successful reachability probes; 0 ms means
- * none.
+ * Stores a probe and updates the sums of its day. Only successful reachability probes have latencies; 0 ms means none.
  */
 export async function insertProbe(probe: Omit<ProbeRecord, 'id'>): Promise<void> {
   const { agentId, at, kind, good, ms, failure } = probe;
@@ -159,7 +158,7 @@ export function selectNextProbe(kind: ProbeKind): Promise<Date | null> {
   return selectDue(`next-probe-${kind}`, `SELECT min(${dueColumns[kind]}) AS due FROM probe_state`);
 }
 
-/** Makes the probe due of agents that are connected again but not displayed as healthy. */
+/** Makes due the probe of agents that are connected again but not displayed as healthy. */
 export async function markPresenceDue(now: Date): Promise<void> {
   await execute(
     'mark-presence-due',

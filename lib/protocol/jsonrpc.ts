@@ -27,7 +27,7 @@ export function rpcIdText(value: JsonValue, text: string): string {
 
 /**
  * Returns true for a valid notification, and for a batch that contains only notifications. They have no response, not
- * even an error (JSON-RPC 2.0 §4.1, §6). False for an invalid request.
+ * even an error (JSON-RPC 2.0 §4.1, §6). Returns false for an invalid request.
  */
 export function isNotification(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isObject(each) && isNotification(each));

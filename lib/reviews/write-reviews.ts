@@ -90,7 +90,7 @@ async function requireReviewedAgent({ ctx, input }: ReplyCall): Promise<AgentRec
   return agent;
 }
 
-/** Returns the error for reviews that are unknown, hidden or of another agent, without distinction. */
+/** Returns the same error for reviews that are unknown, hidden or of another agent. */
 function reviewNotFound(): ParleyError {
   return new ParleyError('not_found', 'Review not found. It may have been deleted; reload the page.');
 }
@@ -125,7 +125,7 @@ function reviewsUrl(slug: string): string {
   return `${env().APP_URL}/agents/${slug}?tab=reviews#reviews`;
 }
 
-/** A failed email is logged and does not fail the request. */
+/** Emails a user. A failure is logged and does not fail the request. */
 async function notify(ctx: Ctx, userId: string, mail: (texts: Translation) => MailText): Promise<void> {
   try {
     await notifyPerson({ ctx, input: { userId, kind: 'reviews', mail } });

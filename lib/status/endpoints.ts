@@ -49,7 +49,7 @@ const statusView: z.ZodType<StatusView & { search: SearchModeView; retentionDays
 export const health = probe(async () => healthResponse(200, { status: 'alive' }));
 
 /**
- * `GET /readyz`: 200 when this node can serve (writable database with matching clock and schema, keys unsealed, demo
+ * `GET /readyz`: 200 if this node can serve (writable database with matching clock and schema, keys unsealed, demo
  * agents running, no shutdown), otherwise 503 with `Retry-After` and the reasons. Responds within a second.
  */
 export const readiness = probe(async () => {

@@ -69,7 +69,7 @@ export async function pruneChecks(hour: Date): Promise<void> {
   await execute('status-prune', 'DELETE FROM status_check WHERE hour < $1', [hour]);
 }
 
-/** Selects the daily counts since then, oldest first. */
+/** Selects the daily counts since the given time, oldest first. */
 export function selectDays(since: Date): Promise<DailyChecks[]> {
   return dailyRow.query(
     'status-days',
@@ -80,7 +80,7 @@ export function selectDays(since: Date): Promise<DailyChecks[]> {
   );
 }
 
-/** Returns the hours since then in which at least this share of checks failed, oldest first. */
+/** Returns the hours since the given time in which at least this share of checks failed, oldest first. */
 export function selectDegradedHours(since: Date, share: number): Promise<HourlyChecks[]> {
   return hourlyRow.query(
     'status-degraded-hours',
@@ -90,7 +90,7 @@ export function selectDegradedHours(since: Date, share: number): Promise<HourlyC
   );
 }
 
-/** Returns the last check of each component since then. */
+/** Returns the last check of each component since the given time. */
 export function selectLastChecks(since: Date): Promise<LastCheck[]> {
   return lastCheckRow.query(
     'status-last',

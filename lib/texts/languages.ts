@@ -1,5 +1,5 @@
 interface Language {
-  /** The language in itself. */
+  /** The name of the language in the language itself. */
   name: string;
   direction: 'ltr' | 'rtl';
   /** For tests only. Selected only if the cookie requests it. */
@@ -7,8 +7,9 @@ interface Language {
 }
 
 /**
- * The languages of pages, emails and notifications, by BCP 47 tag: one line each, and a folder with the texts. `en-XA` and `en-XB` are
- * pseudo-languages: English that is accented and 40 % longer, written from left to right and from right to left.
+ * The languages of pages, emails and notifications by BCP 47 tag: one line each, and a folder with the texts. `en-XA`
+ * and `en-XB` are pseudo-languages: English that is accented and 40 % longer, written from left to right and from right
+ * to left.
  */
 const languages = {
   en: { name: 'English', direction: 'ltr' },
@@ -37,7 +38,7 @@ export const localeHeader = 'x-parley-locale';
 const locales = Object.keys(languages) as Locale[];
 const offered = locales.filter((locale): locale is OfferedLocale => !('pseudo' in languages[locale]));
 
-/** The languages that readers can choose, with their names in themselves. */
+/** The languages that readers can choose, with their own names for themselves. */
 export const offeredLanguages = offered.map((locale) => ({ locale, name: languages[locale].name }));
 
 /** Returns the language with this tag, if readers can choose it. */

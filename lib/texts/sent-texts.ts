@@ -60,8 +60,8 @@ export interface Translation {
 const translations = new Map<OfferedLocale, Translation>();
 
 /**
- * Returns the emails and notifications in a language; in English for null or an unknown language. A text throws if it has an argument without
- * a value, so that no incomplete email is sent.
+ * Returns the emails and notifications in a language, in English for null or an unknown language. `t` throws if a text
+ * has an argument without a value, so that no incomplete email is sent.
  */
 export function translationFor(locale: string | null): Translation {
   const offered = offeredLocale(locale) ?? 'en';

@@ -41,8 +41,8 @@ export function isOwnId(text: string): boolean {
 }
 
 /**
- * True if a principal may request and use tokens for an agent: anyone with an account if it is active; only the team if
- * it is private; guests if its owner permits them.
+ * Returns true if a principal may request and use tokens for an agent: anyone with an account if it is active; only the
+ * team if it is private; guests if its owner permits them.
  */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (userId.startsWith('gst_')) return isOpenToGuests(agent);

@@ -2,7 +2,7 @@ import { ParleyError } from '../platform/errors';
 import { log } from '../platform/runtime/log';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
-/** Returns the error for agents that are unknown, private to others, suspended or withdrawn, without distinction. */
+/** Returns the same error for agents that are unknown, private to others, suspended or withdrawn. */
 export function invalidTarget(): ParleyError {
   return new ParleyError('invalid_target', 'Agent not found, or you may not call it. Check agentSlug.');
 }
@@ -22,7 +22,7 @@ export function missingScope(): ParleyError {
   });
 }
 
-/** Returns the error for objects that do not exist and those of another user, without distinction. */
+/** Returns the same error for objects that do not exist and those of another user. */
 export function notFound(what: 'access token' | 'app' | 'connected app' | 'secret' | 'agent'): ParleyError {
   return new ParleyError('not_found', `You have no ${what} with this ${what === 'agent' ? 'slug' : 'ID'}.`);
 }
@@ -33,7 +33,7 @@ export function limitReached(what: string, limit: number): ParleyError {
   });
 }
 
-/** Returns the error for user codes that are unknown, expired, redeemed or already decided, without distinction. */
+/** Returns the same error for user codes that are unknown, expired, redeemed or already decided. */
 export function deviceCodeNotFound(): ParleyError {
   return new ParleyError(
     'not_found',

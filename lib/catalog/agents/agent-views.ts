@@ -23,7 +23,7 @@ import type { OwnershipProof, OwnershipView } from '../schema-team';
 import type { CardRefreshState } from '../store/card-rows';
 import type { OwnershipRecord } from '../store/publisher-rows';
 
-/** The fields that {@link toSummary} requires, which the search selects without the card. */
+/** The fields that {@link toSummary} requires. The search selects them without the card. */
 export type SummarySource = Omit<
   AgentRecord,
   | 'card'

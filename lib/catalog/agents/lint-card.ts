@@ -43,10 +43,9 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
 }
 
 /**
- * Returns the result that the registration of a URL would have, with all errors and warnings of its card. Stores
- * nothing.
+ * Returns the result that registering a URL would have, with all errors and warnings of its card. Stores nothing.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `url_refused`, `card_unreachable`,
- *   `agent_url_taken`
+ * `agent_url_taken`
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });

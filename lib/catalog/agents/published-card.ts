@@ -41,7 +41,7 @@ export async function getAgentCard({
 
 /**
  * Validates the extended card that an agent returned for one caller like a listed card, and replaces its URL and
- * authentication by Parley's. Does not store it.
+ * authentication with Parley's. Does not store it.
  * @throws {ParleyError} `agent_misbehaved` if it is invalid
  */
 export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject, shape: CardShape): JsonObject {
@@ -54,7 +54,7 @@ export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject
 }
 
 /**
- * Returns the marketplace's own card, of an agent that forwards a message to the agent specified in it. With `system`,
+ * Returns the card of the marketplace itself, which forwards each message to the agent specified in it. With `system`,
  * the one for the legacy path of that system.
  */
 export function getMarketplaceCard({ shape, system }: { shape: CardShape; system?: LegacySystem }): JsonObject {

@@ -15,7 +15,7 @@ const historyCache: Cache<CardVersionView[]> = createCache({
 });
 
 /**
- * The card versions that were listed, newest first, each with its differences from the one before. Many or long
+ * Returns the card versions that were listed, newest first, each with its differences from the one before. Many or long
  * differences are truncated.
  * @throws {ParleyError} `not_found`, `gone`
  */

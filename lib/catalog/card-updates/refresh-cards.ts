@@ -70,8 +70,8 @@ export async function getCardFailure(agentId: string): Promise<string | null> {
 }
 
 /**
- * Fetches the listed cards that are due, each on one node, and returns their number. A changed card is listed, or
- * awaits approval if {@link changesOf} or the owner requires it. After a failure, the listed card is kept.
+ * Fetches the listed cards that are due, each on one node, and returns their number. A changed card is listed, or waits
+ * for approval if {@link changesOf} or the owner requires it. After a failure, the listed card is kept.
  */
 export async function refreshCards(job: JobContext): Promise<number> {
   const due = await claimDueCards(job.now, CARD_REFRESH_BATCH);

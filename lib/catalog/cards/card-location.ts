@@ -18,8 +18,8 @@ export interface CardCandidate {
 }
 
 /**
- * Returns the candidate URLs for the card of an agent's URL, in order: the URL itself, its well-known paths, and those
- * of every parent path up to the origin. A card URL keeps its query, which selects the agent on some servers
+ * Returns the URLs that may serve the card of an agent with this URL, in order: the URL itself, its well-known paths,
+ * and those of every parent path up to the origin. A card URL keeps its query, which selects the agent on some servers
  * (`?assistant_id=…`).
  * @throws {ParleyError} `url_refused`
  */
@@ -52,7 +52,7 @@ export function toExternalUrl(text: string): URL {
 }
 
 /**
- * Returns the candidate URLs for the card of a listed agent: those that map to its listed URL.
+ * Returns the URLs that may serve the card of a listed agent: those that map to its listed URL.
  * @throws {ParleyError} `url_refused`
  */
 export function locateListedCard(listedUrl: string): CardCandidate[] {

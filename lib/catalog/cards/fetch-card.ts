@@ -36,7 +36,7 @@ export async function fetchCard(candidates: CardCandidate[], signal: AbortSignal
 
 /**
  * Like {@link fetchCard}, but returns null if the server returns 304 for the `known` card.
- * @throws what {@link fetchCard} throws
+ * @throws the errors of {@link fetchCard}
  */
 export async function fetchNewerCard(
   candidates: CardCandidate[],

@@ -26,7 +26,7 @@ function defaultCard(slug: string): JsonObject {
 }
 
 /**
- * Validates the card of an agent that connects to Parley. Replaces its URL by the agent's URL on Parley, and declares
+ * Validates the card of an agent that connects to Parley. Replaces its URL with the agent's URL on Parley, and declares
  * streaming.
  */
 export function checkHubCard(slug: string, given?: JsonObject): CheckedCard {

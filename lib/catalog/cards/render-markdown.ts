@@ -5,7 +5,7 @@ import type { SkillPrice } from '../schema-prices';
 
 /**
  * Renders the agent's page as Markdown, for programs. The agent's texts are escaped and quoted, so that they cannot be
- * mistaken for Parley's. `facts` are Parley's own lines, and `example` is the conversation that the agent's team shows.
+ * mistaken for Parley's. `facts` are Parley's own lines; `example` is the conversation that the agent's team published.
  */
 export function renderMarkdown(agent: AgentDetail, facts: string[], example: ExampleTurn[]): string {
   const { origin } = new URL(agent.url);

@@ -54,7 +54,7 @@ const issueForMarketplace: IssueCard = ({ actor, slug: _, ...input }) =>
 
 /**
  * Every card, under both of its names: `agent-card.json` in the requested A2A version, `agent.json` in 0.1. Clients of
- * a legacy system read either name and send no version, so there both are that system's card.
+ * a legacy system read either name and send no version, so both names serve that system's card there.
  */
 export const cardEndpoints: Endpoint[] = [
   ...agentMounts.flatMap((mount) => cardsBelow(mount, issueForAgent)),
@@ -123,7 +123,7 @@ type IssueCard = (input: {
 }) => Promise<ServedCard>;
 
 const openHeaders = { 'cache-control': `public, max-age=${CARD_CACHE_SECONDS}`, 'access-control-allow-origin': '*' };
-/** `Origin`, because the cookie is ignored in cross-origin requests. */
+/** `Origin`, because cross-origin requests ignore the cookie. */
 const vary = 'A2A-Version, Origin';
 
 /**

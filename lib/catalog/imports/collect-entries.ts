@@ -36,7 +36,7 @@ interface Collected {
 
 interface Progress extends Collected {
   signal: AbortSignal;
-  /** The number of the entry, by its URL. */
+  /** The number of each entry, by its URL. */
   numbers: Map<string, number>;
   /** The URLs of the lists that were read, so that lists that contain each other do not cause a loop. */
   visited: Set<string>;
@@ -146,7 +146,7 @@ function addressOf(content: CatalogContent, { progress, base }: Place): Pick<Imp
   return { url, ...(refusalOf(url) ?? { problem: null }) };
 }
 
-/** Returns the reason why no card may be read from the URL. */
+/** Returns the reason why a card must not be read from the URL; null if it may be. */
 function refusalOf(url: string): { url: null; problem: ImportProblem } | null {
   try {
     locateCard(url);
@@ -171,7 +171,7 @@ function shown({ identifier, name }: CatalogEntry): Pick<ImportEntry, 'identifie
   return { identifier: identifier && clean(identifier), name: name && clean(name) };
 }
 
-/** Returns one line of untrusted text, cleaned. */
+/** Returns untrusted text as one line, without invisible characters. */
 function clean(text: string): string {
   return truncate(cleanLine(text.slice(0, 10 * MAX_IMPORT_NAME)).toWellFormed(), MAX_IMPORT_NAME);
 }

@@ -49,7 +49,7 @@ export interface SearchToken {
 
 /**
  * Returns the folded words of a text in order. They contain only letters, marks and digits, and therefore no query
- * syntax. Scripts without spaces result in pairs of characters and, with `singles`, also single characters.
+ * syntax. Scripts without spaces yield pairs of characters and, with `singles`, also single characters.
  */
 export function tokensOf(text: string, { singles }: { singles: boolean }): SearchToken[] {
   const words = foldText(text).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];

@@ -43,7 +43,7 @@ export async function insertAgent(
   return true;
 }
 
-/** Returns number of an owner's public listings. */
+/** Returns the number of an owner's public listings. */
 export function countListed(ownerId: string): Promise<number> {
   return db().agent.count({ where: { ownerId, visibility: 'public', status: { in: ['active', 'deprecated'] } } });
 }
@@ -74,7 +74,7 @@ interface ChangeOptions {
 
 /**
  * Changes an agent, its search row and its skeleton in one transaction, and invalidates the caches of all nodes.
- * @throws {ParleyError} `conflict` if the status changed since the agent was read, unless `force`
+ * @throws {ParleyError} `conflict` if the status changed since the agent was read, unless `force` is set
  */
 export async function changeAgent(
   agent: AgentRecord,
@@ -146,7 +146,7 @@ export async function publishAgentChanged(tx: Db, agent: AgentRef): Promise<void
   await publishAtCommit(tx, 'agent', agent.slug, agent.id);
 }
 
-/** The deleted account, and those of its agents that moderation suspended. */
+/** The deleted account, and its agents that moderation suspended. */
 interface ErasedOwner {
   id: string;
   email: string;

@@ -15,7 +15,7 @@ export async function selectIcon(agentId: string): Promise<RowOf<typeof iconRow>
 
 const dueIconRow = row({ agentId: text(), source: nullable(text()) });
 
-/** An agent whose icon is due, and the icon's URL; null to remove it. */
+/** An agent whose icon is due, and the icon's URL; null if the icon is to be removed. */
 export type DueIcon = RowOf<typeof dueIconRow>;
 
 const dueNow = new Date(0);

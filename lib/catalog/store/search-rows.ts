@@ -22,8 +22,8 @@ interface SearchRow {
   /** The folded name, for exact matches, prefix matches and the order by name. */
   nameKey: string;
   /**
-   * A tsvector in text form, without positions. It contains every word, those of the name also with the prefix `n:`,
-   * and those of name, skills and tags also with the prefix `s:`.
+   * A tsvector in text form, without positions. It contains every word; words of the name also with the prefix `n:`,
+   * and words of name, skills and tags also with the prefix `s:`.
    */
   document: string;
   /** The words that typo tolerance matches: at least three characters, only letters, no script without spaces. */
@@ -41,7 +41,7 @@ interface SearchRow {
 
 type IndexedAgent = Omit<AgentRecord, 'endpoints' | 'callLimits' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'>;
 
-/** Writes the search row of an agent and marks its vectors as due. For null, deletes both. */
+/** Writes the search row of an agent and marks its vectors as due. If `agent` is null, deletes both. */
 export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgent | null): Promise<void> {
   if (!agent) {
     await executeIn(tx, Prisma.sql`DELETE FROM agent_search WHERE agent_id = ${agentId}`);

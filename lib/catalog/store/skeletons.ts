@@ -32,7 +32,7 @@ const lookalikeRow = row({ slug: text(), name: text() });
 
 const pairRow = row({ ...lookalikeRow.columns, original: json<Lookalike>() });
 
-/** The most similar verified public agent of another owner, or null. */
+/** Returns the most similar verified public agent of another owner, or null. */
 async function selectLookalike({ id, ownerId, name, slug, verifiedSince }: LookalikeQuery): Promise<Lookalike | null> {
   return lookalikeRow.queryFirst(
     'lookalike',
@@ -46,7 +46,7 @@ async function selectLookalike({ id, ownerId, name, slug, verifiedSince }: Looka
   );
 }
 
-/** Public agents that are confusable with a verified agent of another owner, newest first. */
+/** Returns the public agents that are confusable with a verified agent of another owner, newest first. */
 function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
   return pairRow.query(
     'lookalikes',
@@ -65,7 +65,7 @@ function selectLookalikes(limit: number): Promise<RowOf<typeof pairRow>[]> {
   );
 }
 
-/** The verified agent of another owner with a confusable name or slug, or null. */
+/** Returns the verified agent of another owner with a confusable name or slug, or null. */
 export function findLookalike({
   id,
   ownerId,
@@ -78,7 +78,7 @@ export function findLookalike({
   return selectLookalike({ id: id ?? null, ownerId, name: skeletonOf(name), slug: skeletonOf(slug), verifiedSince });
 }
 
-/** The newest listings that are confusable with a verified agent of another owner, for moderation. */
+/** Returns the newest listings that are confusable with a verified agent of another owner, for moderation. */
 export function listLookalikes(): Promise<{ slug: string; name: string; original: Lookalike }[]> {
   return selectLookalikes(MAX_LISTED_LOOKALIKES);
 }

@@ -70,7 +70,7 @@ export async function upsertInvitation(
   });
 }
 
-/** Deletes an invitation. False if the agent has none with this id. */
+/** Deletes an invitation. Returns false if the agent has none with this id. */
 export async function deleteInvitation(
   invitation: { agentId: string; id: string },
   audit: AuditEntry,
@@ -83,7 +83,7 @@ export async function deleteInvitation(
   });
 }
 
-/** Replaces an invitation by a membership. False if it was answered concurrently. */
+/** Replaces an invitation with a membership. Returns false if it was answered concurrently. */
 export async function insertMember(
   agent: AgentRef,
   { invitationId, member, audit }: { invitationId: string; member: MemberRecord; audit: AuditEntry },
@@ -100,12 +100,12 @@ export async function insertMember(
 
 interface MemberChange {
   id: string;
-  /** True for a developer app of the member, which is unlinked from the agent. */
+  /** Returns true for a developer app of the member. Such an app is unlinked from the agent. */
   isTheirApp: (appId: string) => Promise<boolean>;
   audit: AuditEntry;
 }
 
-/** Changes a member's role. False if there is no such member. */
+/** Changes a member's role. Returns false if there is no such member. */
 export function updateMember(
   agent: AgentRef,
   { id, role, isTheirApp, audit }: MemberChange & { role: MemberRole },
@@ -117,7 +117,7 @@ export function updateMember(
   });
 }
 
-/** Deletes a membership. False if there is no such member. */
+/** Deletes a membership. Returns false if there is no such member. */
 export function deleteMember(agent: AgentRef, { id, isTheirApp, audit }: MemberChange): Promise<boolean> {
   return changeTeam(agent, audit, async (tx) => {
     const { count } = await tx.agentMember.deleteMany({ where: { id, agentId: agent.id } });

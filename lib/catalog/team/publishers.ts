@@ -16,7 +16,7 @@ import {
 } from '../store/publisher-rows';
 
 /**
- * Returns a publisher with their public listings and the hosts of which they have proved control.
+ * Returns a publisher with their public listings and the hosts that they have proved to control.
  * @throws {ParleyError} `not_found`
  */
 export async function getPublisher({ input }: { input: { handle: string } }): Promise<PublisherPage> {

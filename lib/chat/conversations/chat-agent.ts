@@ -31,7 +31,7 @@ export async function loadConversation(
   return { user, conversation, agent };
 }
 
-/** Returns the error for an unknown conversation and for one of another user, without distinction. */
+/** Returns the same error for an unknown conversation and for one of another user. */
 export function conversationNotFound(): ParleyError {
   return new ParleyError('not_found', 'Conversation not found. It may have been deleted.');
 }
@@ -74,8 +74,8 @@ export function toChatAgent(actor: Actor, agent: AgentRecord): ChatAgent {
 }
 
 /**
- * The jobs that the actor can ask these agents for with one press, each once: the first skill with an example of each
- * agent that accepts the actor's messages.
+ * Returns the jobs that the actor can start with one click, each once: the first skill with an example of each agent
+ * that accepts the actor's messages.
  */
 export async function listNeeds({ ctx, input }: Call<{ slugs: string[] }>): Promise<Need[]> {
   const agents = await Promise.all(input.slugs.map(findAgent));
@@ -89,7 +89,7 @@ export async function listNeeds({ ctx, input }: Call<{ slugs: string[] }>): Prom
   return needs.filter(isFirst).slice(0, MAX_NEEDS);
 }
 
-/** Every input mode of the agent or one of its skills. */
+/** Returns every input mode of the agent or one of its skills. */
 export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
   return [...new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)])];
 }

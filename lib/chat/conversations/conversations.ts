@@ -102,7 +102,8 @@ export async function deleteConversation({ ctx, input }: Call<{ id: string }>): 
 
 /**
  * Gives the conversations of the browser's guest, with their tasks and files, to the account that is signed in there,
- * and ends the guest. What an agent offered is then an order that can be paid. Without conversations it does nothing.
+ * and ends the guest. An agent's offer then becomes an order that can be paid. Does nothing if there are no
+ * conversations.
  * @throws {ParleyError} `unauthenticated`, `forbidden` without a session
  */
 export async function keepGuestConversations({ ctx, input }: Call<{ guest: GuestActor }>): Promise<void> {
@@ -127,7 +128,7 @@ export function toConversationView(
   return { id, title, agent: { slug, name }, updatedAt: updatedAt.toISOString(), pinned, archived, erasedAt };
 }
 
-/** Ids of the agent's recent chat users, for moderation notifications. */
+/** Returns the ids of the agent's recent chat users, for moderation notifications. */
 export function listChatUsers(agentId: string, now: Date): Promise<string[]> {
   return findChatUsers(agentId, new Date(now.getTime() - CHAT_USER_DAYS * DAY_MS));
 }

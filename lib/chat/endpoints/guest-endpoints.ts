@@ -11,7 +11,7 @@ import { withNext } from '../../identity/schema';
 import { guestProofSchema } from '../../identity/schema-views';
 import { keepGuestConversations } from '..';
 
-/** 204 with the guest's cookie; without a cookie for a user, and for a guest whose session continues. */
+/** Responds with 204 and the guest's cookie; without a cookie for a user, and for a guest whose session continues. */
 export const postGuest = endpoint({
   method: 'POST',
   path: '/api/chat/guest',
@@ -32,8 +32,8 @@ export const postGuest = endpoint({
 });
 
 /**
- * The page after a sign-in that keeps a guest's conversations: takes them over, ends the guest and shows one. Only the
- * browser's own guest is affected, so that a link to it is harmless.
+ * The page after a sign-in by which a guest keeps their conversations: gives them to the account, ends the guest and
+ * shows one. Only the browser's own guest is affected, so a link to this page is harmless.
  */
 export const getKeptConversation = endpoint({ method: 'GET', path: '/chat/keep/:id', serve: serveKept });
 
@@ -55,7 +55,7 @@ async function serveKept(request: HttpRequest, { params: { id = '' } }: HandlerC
 }
 
 /**
- * What another app shares with the installed one (`share_target` of the manifest). The service worker answers it on the
- * device; without one, nothing is read, and the chat opens empty.
+ * Receives the content that another app shares with the installed one (`share_target` of the manifest). The service
+ * worker answers the request on the device. Without a service worker, nothing is read, and the chat opens empty.
  */
 export const postShared = endpoint({ method: 'POST', path: '/chat/share', serve: async () => seeOther('/chat/start') });

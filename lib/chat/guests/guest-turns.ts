@@ -103,7 +103,7 @@ function accountNeeded(): ParleyError {
   return new ParleyError('unauthenticated', 'This agent requires an account. Sign in, or create a free account.');
 }
 
-/** The messages that a guest can still send to an agent today, by the guest's own limits. */
+/** Returns the number of messages that a guest can still send to an agent today, by the guest's own limits. */
 export async function getGuestTurnsLeft({ userId }: GuestActor, slug: string, now: Date): Promise<number> {
   const agent = await findAgent(slug);
   if (!agent) return 0;
@@ -112,7 +112,7 @@ export async function getGuestTurnsLeft({ userId }: GuestActor, slug: string, no
 }
 
 /**
- * The messages of guests to an agent of the user's team in the last 24 hours; 0 for other agents.
+ * Returns the number of messages from guests to an agent of the user's team in the last 24 hours; 0 for other agents.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function countGuestMessages(call: Call<{ slug: string }>): Promise<number> {

@@ -155,7 +155,7 @@ function withoutBytes(event: TaskEvent): TaskEvent {
   return { ...event, artifact: { ...event.artifact, parts } };
 }
 
-/** Returns the error for unknown, revoked and disabled links, and for deleted conversations, without distinction. */
+/** Returns the same error for unknown, revoked and disabled links, and for deleted conversations. */
 function shareNotFound(): ParleyError {
   return new ParleyError('not_found', 'Shared conversation not found. Its link may have been revoked.');
 }

@@ -14,7 +14,7 @@ export interface SharedTask {
   events: TaskEvent[];
 }
 
-/** Returns the public view of a conversation: without payments, secrets, personal data and file contents. */
+/** Returns the public view of a conversation: without payments, secrets, personal data or file contents. */
 export function toSharedThread(
   title: string,
   { slug, name }: Pick<AgentRecord, 'slug' | 'name'>,

@@ -160,7 +160,7 @@ export async function transferConversations(tx: Tx, guestId: string, userId: str
 
 const userRow = row({ userId: text() });
 
-/** Ids of users with a conversation updated since then, most recently updated first. */
+/** Returns the ids of users with a conversation updated since the given time, most recently updated first. */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
   const rows = await userRow.query(
     'chat-users',
@@ -208,7 +208,8 @@ export async function isOwnContext(userId: string, contextId: string): Promise<b
 }
 
 /**
- * Marks a conversation as deleted, so that it can be restored. False if it is not this user's, or is already deleted.
+ * Marks a conversation as deleted, so that it can be restored. Returns false if it is not this user's, or is already
+ * deleted.
  */
 export async function markDeleted(userId: string, id: string, at: Date): Promise<boolean> {
   const statement = `UPDATE conversation SET deleted_at = $3, pinned = false

@@ -11,8 +11,8 @@ const contextsSql = `(SELECT c.context_id UNION SELECT b.context_id FROM convers
 const ofConversationSql = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.delegation IS NULL AND t.context_id IN ${contextsSql}`;
 
 /**
- * SQL condition that is true for a task `t` that runs, waits for its caller, or has an order, or if that applies to a
- * task that an agent created for it.
+ * SQL condition that is true if a task `t`, or a task that an agent created for it, is running, waits for its caller,
+ * or has an order.
  */
 const keepsSql = `(t.state NOT IN ('completed', 'failed', 'canceled', 'rejected')
   OR EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)

@@ -41,7 +41,7 @@ export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]
   );
 }
 
-/** Upserts feedback on an answer. False if every other answer of the task already has feedback. */
+/** Upserts feedback on an answer. Returns false if every other answer of the task already has feedback. */
 export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
   const count = await execute(
@@ -71,7 +71,7 @@ const noteRow = row({ verdict: text(), category: nullable(text()), note: text(),
 /** Feedback in deleted conversations does not count. */
 const isShownSql = 'NOT EXISTS (SELECT FROM conversation c WHERE c.id = conversation_id AND c.deleted_at IS NOT NULL)';
 
-/** Counts of an agent's feedback since then, and the latest notes. */
+/** Returns the counts of an agent's feedback since the given time, and the latest notes. */
 export async function countFeedback(
   agentId: string,
   since: Date,

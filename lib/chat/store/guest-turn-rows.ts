@@ -21,12 +21,15 @@ const countsRow = row({
   oldest: nullable(timestamptz()),
 });
 
-/** The messages since a time that count against a guest's next one, and the first of the guest's own. */
+/**
+ * The numbers of messages since a time that count against a guest's next one, and the time of the guest's own first
+ * message.
+ */
 export type GuestTurnCounts = RowOf<typeof countsRow>;
 
 type Place = Omit<GuestTurn, 'at'>;
 
-/** The counts for a message; `isKnown` if it is a repetition. */
+/** Returns the counts for a message. `isKnown` is true if the message is a repetition. */
 export async function countGuestTurns(tx: Db, place: Place, since: Date): Promise<GuestTurnCounts> {
   const { guestId, messageId, agentId, network } = place;
   const [counts] = await countsRow.queryIn(
@@ -66,13 +69,13 @@ export async function deleteGuestTurnsBefore(before: Date): Promise<void> {
 
 const numberRow = row({ count: int4() });
 
-/** The number of guests' messages to an agent since a time. */
+/** Returns the number of guests' messages to an agent since a time. */
 export async function countGuestTurnsOfAgent(agentId: string, since: Date): Promise<number> {
   const statement = 'SELECT count(*)::int AS count FROM guest_turn WHERE agent_id = $1 AND at > $2';
   return (await numberRow.queryFirst('guest-turns-of-agent', statement, [agentId, since]))?.count ?? 0;
 }
 
-/** The number of a guest's messages to an agent, and in all, since a time. */
+/** Returns the number of a guest's messages since a time, to an agent and in total. */
 export async function countOwnGuestTurns(
   guestId: string,
   agentId: string,

@@ -72,7 +72,7 @@ export async function hasDisabledShare(conversationId: string): Promise<boolean>
   return (await execute('chat-disabled-share', text, [conversationId])) > 0;
 }
 
-/** Deletes a user's link. False if there is none. A disabled link remains, in order to block new ones. */
+/** Deletes a user's link. Returns false if there is none. A disabled link remains, in order to block new ones. */
 export async function removeShare(userId: string, id: string): Promise<boolean> {
   const count = await execute(
     'chat-remove-share',
@@ -142,7 +142,10 @@ export async function upsertExample(example: Omit<ExampleRecord, 'hiddenAt'>): P
   );
 }
 
-/** Removes the example conversation of an agent. False if there is none. An example that moderation removed is kept. */
+/**
+ * Removes the example conversation of an agent. Returns false if there is none. An example that moderation removed is
+ * kept.
+ */
 export async function removeExample(agentId: string): Promise<boolean> {
   const query = 'DELETE FROM example_conversation WHERE agent_id = $1 AND hidden_at IS NULL RETURNING id';
   return (await execute('chat-remove-example', query, [agentId])) > 0;

@@ -19,7 +19,7 @@ interface ThreadInput {
   id: string;
   /** The branch to read, by default the one with the latest message. */
   branch?: string | null;
-  /** Read the page before this task. */
+  /** Reads the page before this task. */
   before?: string | null;
   /** Extends the page back to this task, or to the fork of the branch with this context id. */
   at?: string | null;
@@ -85,7 +85,7 @@ function pageOf({ tasks }: LoadedThread, before: string | null, at: string | nul
   return { from: wanted < 0 ? from : Math.min(from, wanted), to };
 }
 
-/** An update, and the cursor from which a client that has received it resumes. */
+/** An update, and the cursor with which a client that has received it can resume. */
 export interface SeenUpdate {
   cursor: string;
   update: ThreadUpdate;
@@ -98,8 +98,8 @@ interface FollowedThread {
 }
 
 /**
- * Streams a conversation: first the events after the cursor, then new ones, and chains of its tasks that change. Ends within a second after the session
- * ends. Closing the stream does not affect the tasks.
+ * Streams a conversation: first the events after the cursor, then new ones, and chains of its tasks that change. Ends
+ * within a second after the session ends. Closing the stream does not affect the tasks.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`, `too_many_streams`; `invalid_request`
  */
 export async function followThread(call: {

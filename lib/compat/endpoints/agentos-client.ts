@@ -157,7 +157,7 @@ async function cardOf(ctx: Ctx, slug: string): Promise<JsonObject> {
   return (await getAgentCard({ ctx, input: { slug, shape: '0.1', system: 'agentos' } })).card;
 }
 
-/** Ignores the error for an agent that was withdrawn after it was found. */
+/** Returns null for an agent that was withdrawn after it was found; rethrows other errors. */
 function nullIfGone(error: unknown): null {
   if (hasCode(error, 'gone') || hasCode(error, 'not_found')) return null;
   throw error;

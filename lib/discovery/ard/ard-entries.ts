@@ -79,7 +79,7 @@ function distinct(texts: unknown[]): string[] {
 }
 
 /**
- * Returns the entry of Parley's own registry. `url` is its base, to which clients append `/search` and
+ * Returns the entry of Parley's own registry. `url` is its base URL, to which clients append `/search` and
  * `/agents/{identifier}`.
  */
 export function registryEntry(publisher: string): ArdEntry {

@@ -4,7 +4,7 @@ import { lazy, readData, SPACED, type Spaced, TRANSLATED, type Translated } from
 
 /** Words of one language and their English translations. */
 interface Vocabulary {
-  /** Folded words and phrases, as the table lists them. */
+  /** Words and phrases, folded, as the table lists them. */
   exact: ReadonlyMap<string, string>;
   /** The single words by their first letters, separated by spaces; empty for Chinese and Japanese. */
   families: ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ function indexOf(words: Iterable<string>, language: Spaced): Pick<Vocabulary, 'f
   return { families, phraseHeads };
 }
 
-/** Returns a word or phrase as vocabularies list it. */
+/** Returns a word or phrase in the form in which vocabularies list it. */
 export function wordKey(text: string, language: Translated): string {
   const folded = foldText(text).trim();
   if (language === 'zh') return simplified(folded);
@@ -86,7 +86,7 @@ function phraseKey(words: string[]): string {
   return words.length === 1 ? (words[0] ?? '') : words.map(singularOf).join(' ');
 }
 
-/** Returns the word without a plural ending of French, Spanish or Portuguese; phrases contain words in this form. */
+/** Returns the word without a French, Spanish or Portuguese plural ending. Phrases contain words in this form. */
 function singularOf(word: string): string {
   return word.length > 3 && /[sx]$/.test(word) ? word.slice(0, -1) : word;
 }

@@ -3,7 +3,7 @@ import { isCompound, listed, translateWord } from './translate-word';
 import { isEnglish, isKept, isMadeOfEnglish, isPlausibleEnglish, type Word, wordsOf } from './word-forms';
 import { isFunctionWord, isInternational, isName, RECOGNIZED, SPACED, type Spaced } from './word-lists';
 
-/** Minimum unknown words from which a text without any English word no longer counts as a list of names. */
+/** Minimum unknown words for which a text without any English word no longer counts as a list of names. */
 const MIN_UNKNOWN_WORDS = 3;
 
 /**

@@ -136,7 +136,7 @@ function longestAt(
   return null;
 }
 
-/** Hiragana outside of the words of the table is grammar, not content. */
+/** Returns false for hiragana outside of the words of the table, which is grammar and not content. */
 function isContent(character: string, language: 'zh' | 'ja'): boolean {
   return /[\p{Script=Han}\p{Script=Katakana}]/u.test(character) && !particles[language].has(character);
 }

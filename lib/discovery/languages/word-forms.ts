@@ -67,7 +67,10 @@ export function familyOf(word: string, language: Spaced): string {
   return start.slice(0, MIN_SHORT_STEM_LENGTH);
 }
 
-/** Dutch writes boom and bomen, bed and bedden, brief and brieven, huis and huizen. */
+/**
+ * Returns the spelling of a Dutch stem in a closed syllable: boom for bomen, bed for bedden, brief for brieven, huis
+ * for huizen.
+ */
 function closedSyllable(stem: string): string {
   return stem
     .replace(/([bcdfgklmnprst])\1$/, '$1')
@@ -98,14 +101,12 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 /** Minimum length of a word, letters. Shorter words are nearly always one change away from an English word. */
 const MIN_LENGTH = 4;
 
-/** Returns true for a folded word that is common in English, also with an ending. */
+/** Returns true for a folded word that is common in English, with or without an ending. */
 export function isEnglish(word: string): boolean {
   return isFunctionWord(word, 'en') || isEnglishWord(word) || endsLike(word, /(?:s|es|d|ed|ing)$/);
 }
 
-/**
- * Returns true for a folded word that is made of common English words and affixes, such as a reducer or a flowchart.
- */
+/** Returns true for a folded word that consists of common English words and affixes, such as reducer or flowchart. */
 export function isMadeOfEnglish(word: string): boolean {
   return isEnglish(word) || endsLike(word, /(?:rs?|ers?|or|ly|able|ness|izers?|isers?)$/) || isEnglishCompound(word);
 }
@@ -121,7 +122,9 @@ function endsLike(word: string, ending: RegExp): boolean {
   return false;
 }
 
-/** Words that may become the bare part before an ending: box before -es, invoice before -d, party before -ies. */
+/**
+ * Returns words that may become the bare part before an ending: box before -es, invoice before -d, party before -ies.
+ */
 function withEnding(bare: string, ending: string): string[] {
   if (/^(?:e[sdr]|ing)/.test(ending) && bare.endsWith('i')) return [`${bare.slice(0, -1)}y`, `${bare}e`];
   return ending === 'es' && !/(?:[sxzo]|[cs]h)$/.test(bare) ? [`${bare}e`] : [bare, `${bare}e`];

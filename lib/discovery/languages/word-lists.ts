@@ -41,8 +41,8 @@ function setOf(section: string): ReadonlySet<string> {
 }
 
 /**
- * Returns true for the about 28,000 most common words of English text, American and British, with names and terms of
- * software. Ignores case.
+ * Returns true for the 28,000 most common words of English text (approximately), American and British, including names
+ * and software terms. Ignores case.
  */
 export function isCommonWord(word: string): boolean {
   const key = word.toLowerCase();
@@ -51,7 +51,8 @@ export function isCommonWord(word: string): boolean {
 }
 
 /**
- * Returns true for words that indicate an English text. False for names and for words that other languages also use.
+ * Returns true for words that indicate an English text. Returns false for names and for words that other languages also
+ * use.
  */
 export function isEnglishWord(word: string): boolean {
   return sections().english.has(word);

@@ -96,7 +96,7 @@ async function translatedWords(q: string): Promise<WeighedWord[][]> {
   return terms ? [await weighWords(terms, false)] : [];
 }
 
-/** The words that an agent contains, in the wording of the text of which it contains more. */
+/** The words that an agent contains: those of the text or of its translation, whichever match more. */
 interface WordShare extends Pick<WordMatch, 'agentId' | 'rank' | 'nameLevel'> {
   /** Weighted share of the words, 0 to 1. */
   words: number;

@@ -18,8 +18,8 @@ export const MIGHT_FIT_AT_ANY_DISTANCE = 0.6;
 const MAX_BEHIND_BEST = 0.05;
 
 /**
- * The usual cosines of a search text and an agent that has nothing to do with it, which count like this number of
- * measured ones. They give a small catalog a distance.
+ * The usual cosines of a search text and an unrelated agent. They count as this number of measured ones, so that a
+ * distance can be computed in a small catalog too.
  */
 const USUAL = { parts: 60, mean: 0.17, deviation: 0.09 };
 
@@ -68,7 +68,7 @@ function sumsOf(cosines: number[]): Sums {
  */
 export const FITTING_WORDS = 0.5;
 
-/** What decides how well a result of a search by meaning fits. */
+/** The evidence from which the fit of a result of a search by meaning is determined. */
 export interface MeaningEvidence {
   /** Cosine plus the weighted share of words, without the ranking. */
   relevance: number;
@@ -82,7 +82,7 @@ export interface MeaningEvidence {
   isNamed: boolean;
 }
 
-/** Returns how well a result of a search by meaning fits. `best` is the largest relevance of all results. */
+/** Returns the fit of a result of a search by meaning. `best` is the largest relevance of all results. */
 export function fitByMeaning(evidence: MeaningEvidence, best: number): Fit {
   const { relevance, words, distance, hasAllWords, isNamed } = evidence;
   if (isNamed) return 'fits';
@@ -100,7 +100,7 @@ const FITTING_LEVEL = 2;
 const FITTING_STRENGTH = 0.7;
 const POSSIBLE_STRENGTH = 0.4;
 
-/** What decides how well a result of a search by words fits. */
+/** The evidence from which the fit of a result of a search by words is determined. */
 export interface WordEvidence {
   /** Number of words of the search. */
   words: number;
@@ -111,8 +111,8 @@ export interface WordEvidence {
 }
 
 /**
- * Returns how well a result of a search by words fits. A single word somewhere in a description proves little, and so
- * does one of several words.
+ * Returns the fit of a result of a search by words. A single word somewhere in a description proves little, and so does
+ * one of several words.
  */
 export function fitByWords({ words, level, strength }: WordEvidence): Fit {
   if (level !== null) return level >= FITTING_LEVEL || words > 1 ? 'fits' : 'might_fit';

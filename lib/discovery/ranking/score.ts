@@ -16,7 +16,7 @@ export const SCORE_WEIGHTS: Record<ScoreKey, number> = {
 /** Number of days that count for probes and use, and for latency. */
 export const SCORE_WINDOW_DAYS = 30;
 export const LATENCY_WINDOW_DAYS = 7;
-/** Minimum probes for a known reliability. */
+/** Minimum probes for the reliability to be known. */
 const MIN_CHECKS = 3;
 /** Reliability of a degraded agent, as a factor. */
 const DEGRADED_FACTOR = 0.5;

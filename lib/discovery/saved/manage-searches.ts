@@ -55,7 +55,7 @@ export async function saveSearch({ ctx, input }: { ctx: Ctx; input: SavedSearchI
 }
 
 /**
- * Changes a search of the user. With another query, it is treated as a new search.
+ * Changes a search of the user. If the query changes, it is treated as a new search.
  * @throws {ParleyError} `unauthenticated`, `forbidden`; `not_found` (also for other users' searches)
  */
 export async function changeSavedSearch({

@@ -36,7 +36,9 @@ export function nextRankingDue(): Promise<Date | null> {
   return selectDue('next-ranking', 'SELECT min(due_at) AS due FROM agent_ranking');
 }
 
-/** Makes the rankings of agents due that search does not rank yet, which are new or became public again. */
+/**
+ * Makes due the rankings of public agents that search does not rank yet, because they are new or became public again.
+ */
 export async function markUnranked(now: Date, limit: number): Promise<void> {
   await execute(
     'mark-unranked',
@@ -101,8 +103,8 @@ const freshSql = `fresh AS MATERIALIZED (
     AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
 
 /**
- * The score inputs of agents over whole days in UTC, today included. Calls and reviews of an agent's own team and its
- * apps do not count, nor do those of guests. A user and their apps count as one user.
+ * Returns the score inputs of agents over whole days in UTC, including today. Calls and reviews of an agent's own team
+ * and its apps do not count, nor do those of guests. A user and their apps count as one user.
  */
 export async function selectScoreInputs(
   agentIds: string[],
@@ -225,7 +227,7 @@ export async function deleteOldTaskDays(now: Date): Promise<void> {
   );
 }
 
-/** Erases a user's and their apps' part of the counts. */
+/** Erases the share of a user and their apps in the counts. */
 export async function eraseTaskDays(tx: Tx, principals: string[]): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM agent_task_day WHERE principal = ANY(${principals})`);
 }

@@ -60,7 +60,7 @@ export function nextSavedSearch(): Promise<Date | null> {
 
 /**
  * Stores the agents that a search found, and the time of the run. Agents that changed since `changedSince` and were not
- * found before become pending for an email; with null, none does. Keeps the latest `keep`.
+ * found before become pending for an email; if it is null, none do. Keeps the latest `keep` matches.
  */
 export async function storeMatches(
   { id, slugs }: { id: string; slugs: string[] },
@@ -112,7 +112,7 @@ export async function claimMail(id: string, { now, notAfter }: { now: Date; notA
   );
 }
 
-/** Returns claimed matches, so that they are emailed later. */
+/** Makes claimed matches pending again, so that they are emailed later. */
 export async function releaseMail(id: string, matches: ClaimedMatch[]): Promise<void> {
   await execute(
     'release-saved-search-mail',

@@ -90,7 +90,7 @@ export function rankedStatement(
   return { text: `WITH ${found}, ${pageOf(request, bind)}`, values };
 }
 
-/** First sort key of the orders by a ranking column. */
+/** The first sort key of each order that uses a ranking column. */
 const rankExpressions: Record<Sort, string> = {
   relevance: '0',
   best: 's.rank',
@@ -116,8 +116,8 @@ function matchesCte({ terms, sort, relaxed }: SearchRequest, filter: string, bin
 }
 
 /**
- * Matches by relevance, one subquery per match level, best first, up to the cap. For frequent words, the first levels
- * fill the result, so that the others are not executed.
+ * Returns matches by relevance, one subquery per match level, best first, up to the cap. For frequent words, the first
+ * levels fill the result, so that the others are not executed.
  */
 function rankedQuery(conditions: string[], filter: string): string {
   const steps = conditions.map((condition, index) => {
@@ -152,7 +152,7 @@ function anyWordArms({ words }: Terms, bind: Bind): QueryArm[] {
   });
 }
 
-/** Returns matches of any word, by the sum of each word's best score. Each arm is capped before ranking. */
+/** Returns the matches of any word, ordered by the sum of each word's best score. Each arm is capped before ranking. */
 function anyWordQuery(arms: QueryArm[], filter: string, sort: Sort): string {
   const candidates = arms.map(
     ({ condition, score, word }) =>

@@ -101,8 +101,8 @@ export async function selectSimilarWords(
 }
 
 /**
- * Selects the public agents that share the most tags and words of name, skills and tags with an agent, long words
- * first.
+ * Selects the public agents that share the most tags, and the most words of their names, skills and tags, with an
+ * agent. Long words are compared first.
  */
 export async function selectSimilar(agentId: string, limit: number): Promise<RankedAgent[]> {
   const rows = await summaryRow.queryUnprepared(
@@ -130,7 +130,7 @@ const sitemapRow = row({ slug: text(), updatedAt: timestamptz() });
 /** A public agent and its last change. */
 export type SitemapEntry = RowOf<typeof sitemapRow>;
 
-/** Returns number of public agents. */
+/** Returns the number of public agents. */
 export async function countSitemapEntries(): Promise<number> {
   const found = await countRow.queryFirst('search-count', 'SELECT count(*) AS count FROM agent_search');
   return found?.count ?? 0;

@@ -5,7 +5,7 @@ import type { EmbeddingRequest, EmbeddingResponse } from './built-in-embedder';
 
 // The program of the worker thread that runs the built-in model. Inference is synchronous and would block a server.
 
-/** The id that the tokenizer assigns to characters outside of its vocabulary. */
+/** The id that the tokenizer assigns to characters outside its vocabulary. */
 const UNKNOWN_PIECE = 0;
 /** The piece for a space, with which every word starts. */
 const SPACE_PIECE = 30;

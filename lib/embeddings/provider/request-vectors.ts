@@ -18,7 +18,7 @@ export class RefusedTexts extends EmbeddingsError {
   }
 }
 
-/** The provider asks for a pause. */
+/** The error if the provider asks for a pause. */
 export class Postponed extends EmbeddingsError {
   constructor(
     status: number,

@@ -6,7 +6,10 @@ import { byDistance } from './vector-lists';
 
 const candidateRow = row({ agentId: text(), part: int4(), packed: bytea(), candidates: int4() });
 
-/** Number of candidates by signs per returned part, because their order only approximates the exact one. */
+/**
+ * Number of candidates that are selected by signs for each returned part, because the order by signs is only
+ * approximate.
+ */
 const CANDIDATES_PER_PART = 1.5;
 
 /**

@@ -4,7 +4,7 @@ import { log } from '../../platform/runtime/log';
 import type { AgentCondition, NearestPart, NearestQuery, VectorIndex } from '../vector-index';
 import { withTryLock } from './vector-lists';
 
-/** Number of parts that the index visits per step. It visits more until `limit` of them pass the condition. */
+/** Number of parts that the index visits per step. The index visits more until `limit` parts pass the condition. */
 const visited = 200;
 
 const settings = `BEGIN READ ONLY; SET LOCAL hnsw.iterative_scan = strict_order; SET LOCAL hnsw.ef_search = ${visited}`;
@@ -53,13 +53,13 @@ export interface ModelVectors {
   dimensions: number;
 }
 
-/** Maximum length up to which pgvector indexes `halfvec`. */
+/** Maximum length of vectors that pgvector can index as `halfvec`. */
 const maxIndexedDimensions = 4_000;
 
 const prefix = 'agent_embedding_hnsw_';
 
 /**
- * Builds the model's index unless it exists and is valid, which takes minutes for 100,000 vectors, while reads and
+ * Builds the model's index unless it exists and is valid. This takes minutes for 100,000 vectors, while reads and
  * writes continue. Only one node builds at a time; on other nodes the result is false until it has finished.
  * @param connection without a statement timeout
  * @throws the database's error; a later call replaces the incomplete index

@@ -2,25 +2,25 @@ import type { Connection } from '../../platform/db/connections';
 import { log } from '../../platform/runtime/log';
 import { VECTOR_LISTS, VECTORS_PER_MOVE } from '../limits';
 
-/** Growth factor after which vectors are distributed over lists again, because the centers no longer represent them. */
+/** Growth factor above which vectors are distributed over lists again, because the centers no longer represent them. */
 const REBUILD_GROWTH = 4;
 /** Number of training rounds. More rounds hardly improve the centers. */
 const TRAINING_ROUNDS = 3;
 
-/** Returns SQL for the list of a model whose center differs least from `bits`; 0 without lists. */
+/** Returns SQL for the number of the model's list whose center differs least from `bits`; 0 if there are no lists. */
 export function nearestListSql(model: string, bits: string): string {
   return `coalesce((SELECT l.list FROM embedding_list l WHERE l.model = ${model} ORDER BY ${byDistance(bits)} LIMIT 1), 0)`;
 }
 
-/** Returns SQL for the order of lists `l` by the distance of their centers from `bits`. */
+/** Returns SQL that orders the lists `l` by the distance of their centers from `bits`. */
 export function byDistance(bits: string): string {
   return `bit_count(l.center # ${bits}), l.list`;
 }
 
 /**
- * Distributes the vectors of a model over lists by their signs when there are enough, and again after growth by {@link
- * REBUILD_GROWTH}. Takes minutes for a million vectors; until it has finished, searches read all vectors. Runs on one
- * node at a time. The next call replaces the result of an interrupted call.
+ * Distributes the vectors of a model over lists by their signs once there are enough, and again after the number has
+ * grown by {@link REBUILD_GROWTH}. Takes minutes for a million vectors; until it has finished, searches read all
+ * vectors. Runs on one node at a time. If it is interrupted, the next call starts again.
  * @param connection without a statement timeout
  */
 export async function prepareLists(connection: Connection, model: number, sizes = VECTOR_LISTS): Promise<void> {
@@ -53,7 +53,7 @@ async function isDue(
   return rows[0]?.is_due === true;
 }
 
-/** Computes centers in the temporary table `trained`, by k-means of the signs of some vectors. */
+/** Computes the centers by k-means of the signs of some vectors, into the temporary table `trained`. */
 async function trainCenters(
   connection: Connection,
   { model, lists, sampled }: { model: number; lists: number; sampled: number },
@@ -101,7 +101,7 @@ interface Position {
   part: number;
 }
 
-/** Moves the next vectors to their lists. Null after the last. */
+/** Moves the next vectors to their lists. Returns null after the last ones. */
 async function moveNext(
   connection: Connection,
   { model, after }: { model: number; after: Position },
@@ -120,7 +120,7 @@ async function moveNext(
   return last ? { agentId: String(last.agent_id), part: Number(last.part) } : null;
 }
 
-/** Runs `work` under the advisory lock with that name. Returns false immediately if another node holds it. */
+/** Runs `work` under the advisory lock with this name. Returns false immediately if another node holds the lock. */
 export async function withTryLock(connection: Connection, name: string, work: () => Promise<void>): Promise<boolean> {
   const { rows } = await connection.query('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS acquired', [name]);
   if (rows[0]?.acquired !== true) return false;

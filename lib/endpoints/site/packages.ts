@@ -24,8 +24,8 @@ interface Archive {
 const archives = new Map<string, Promise<Archive>>();
 
 /**
- * The SDK (`agent.tgz`) and the command line (`parley.tgz`) in the version of this server, as npm installs them. A URL
- * with the version of the `ETag` in `v` is cached forever.
+ * The SDK (`agent.tgz`) and the command line (`parley.tgz`) in the version of this server, as npm installs them. If `v`
+ * in the URL is the version in the `ETag`, the response is cached forever.
  */
 export const getPackage = endpoint({ method: 'GET', path: '/packages/:name.tgz', serve: servePackage('.tgz') });
 

@@ -76,7 +76,7 @@ export async function linksAfterTurn(
   return hasData || isContinued ? orderLinks(await findOrderUrls(user, taskId)) : '';
 }
 
-/** Links to these pages as Markdown. */
+/** Returns links to these pages as Markdown. */
 export function orderLinks(urls: string[]): string {
   return urls.map((url) => `[Review this offer on Parley](${url})`).join('\n\n');
 }

@@ -11,8 +11,8 @@ interface ToolDescription {
   name: string;
   title: string;
   /**
-   * Text of an agent in the description is truncated and marked as data, because it could contain instructions for the
-   * model.
+   * Text from an agent is truncated in the description and marked as data, because it could contain instructions for
+   * the model.
    */
   description: string;
   scope: HostScope;
@@ -53,7 +53,7 @@ export interface Tool extends ToolDescription {
   outputSchema: object;
   /**
    * Runs the tool.
-   * @throws {ParleyError} for refusals from Parley
+   * @throws {ParleyError} if Parley refuses the call
    */
   run: (call: ToolCall<unknown>) => Promise<ToolResult>;
 }

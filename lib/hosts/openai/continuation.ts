@@ -33,15 +33,16 @@ export interface Continuation {
   instructions: string | null;
   taskTurn: number;
   /**
-   * The token of the new turn, the same for a repetition of the request; absent if the client specified the context.
+   * The token of the new turn, which is the same if the request is repeated; absent if the client specified the
+   * context.
    */
   token?: TurnToken;
 }
 
 /**
  * Finds the position from which a request continues. Uses only ids that the client received with an answer or specifies
- * itself, never equal content. Null for a new conversation, and for one whose earlier messages were edited or that was
- * continued in another way.
+ * itself, never equal content. Returns null for a new conversation, and for one whose earlier messages were edited or
+ * that was continued in another way.
  * @throws {ParleyError} `not_found` for a context or response of another user
  */
 export async function findContinuation(

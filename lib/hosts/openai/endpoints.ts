@@ -146,7 +146,7 @@ const getFile = endpoint({
     const { bytes, name, mediaType } = await getAnswerFile({ ctx, input: { id } });
     return respond(200, bytes, {
       'content-type': /^[\w.+-]+\/[\w.+-]+$/.test(mediaType) ? mediaType : 'application/octet-stream',
-      // Must never be rendered by the browser, because the content comes from an agent.
+      // Browsers must never render it, because the content comes from an agent.
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',

@@ -73,7 +73,7 @@ export function findLatestTurn({ userId, agentId }: TurnOwner, contextId: string
 }
 
 /**
- * Reserves the continuation of a turn for one request, by the request's hash. False if another request already
+ * Reserves the continuation of a turn for one request, by the request's hash. Returns false if another request already
  * continues it.
  */
 export async function claimContinuation(
@@ -155,8 +155,8 @@ export async function saveLostAnswer({ userId, agentId, request, key }: LostAnsw
 const keyRow = row({ key: text() });
 
 /**
- * Removes and returns one lost answer of a request within {@link LOST_ANSWER_SECONDS}, so that it is returned only
- * once. Returns its key, or null for none.
+ * Removes one lost answer to this request that is at most {@link LOST_ANSWER_SECONDS} old, so that it is returned only
+ * once. Returns its key, or null if there is none.
  */
 export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnswer, 'key'>): Promise<string | null> {
   const taken = await keyRow.queryFirst(
@@ -173,7 +173,7 @@ export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnsw
 
 const tables = ['openai_turn', 'openai_lost_answer'] as const;
 
-/** Deletes the data for the continuation of conversations after its retention time. */
+/** Deletes the data with which conversations are continued after its retention time. */
 export async function deleteOutdatedTurns(now: Date): Promise<void> {
   const cutoff = cutoffOf('transcripts', now);
   for (const table of tables) {

@@ -8,10 +8,10 @@ import { ACCEPT_QUEUE_READ_BYTES, MAX_SAMPLE_GAP_MS } from '../limits';
 const LISTENING = '0A';
 
 /**
- * Counts the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection
- * per turn of the event loop, so that requests on new connections wait in the queue, where the node cannot measure
- * them. The queue counts as empty if a turn since the last sample accepted no connection and no other process accepts
- * any. Only for Linux; does nothing on other systems.
+ * Reports the wait in the kernel's accept queue of a listening server as a delay of work. libuv accepts one connection
+ * per turn of the event loop, so requests on new connections wait in this queue, where the node cannot measure them.
+ * The queue counts as empty if the node accepted no connection in a turn since the last sample and no other process
+ * accepts connections. Does nothing on systems other than Linux.
  */
 export function watchAcceptQueue(server: Server, acceptors: number): void {
   const { port, family } = server.address() as AddressInfo;

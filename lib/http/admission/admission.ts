@@ -16,7 +16,7 @@ import {
 } from '../limits';
 import { countStreams } from '../sse';
 
-/** The time in which requests are rejected, for the log. */
+/** A period in which requests are rejected, for the log. */
 interface Overload {
   beganAt: number;
   rejectedAt: number;

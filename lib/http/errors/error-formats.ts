@@ -10,8 +10,8 @@ const ardPaths = /^\/api\/ard(?:\/|$)/;
 const openAiPaths = /^\/v1(?:\/|$)(?!(?:agents|agent-systems)\/[^/])/;
 
 /**
- * Returns the error of a request that reaches no endpoint, in the format of the endpoints at similar paths: that of
- * ARD, that of OpenAI, or problem JSON.
+ * Returns the error for a request that reaches no endpoint, in the format of the endpoints with similar paths: ARD,
+ * OpenAI, or problem JSON.
  */
 export function errorAt(path: string, error: unknown, requestId: string): HttpResponse<string> {
   if (ardPaths.test(path)) return ardErrorOf(error, requestId);
@@ -87,7 +87,7 @@ function toOpenAiError({ title, status, code, faults, parameter }: Problem): obj
   return { error: { message, type: typeOf(status), param, code: openAiCodes[code] ?? code } };
 }
 
-/** Returns a JSON pointer in OpenAI's notation: `messages[0].role`. Null for the whole body. */
+/** Returns a JSON pointer in OpenAI's notation: `messages[0].role`. Returns null for the whole body. */
 function toParam(pointer: string): string | null {
   const steps = pointer.split('/').slice(1);
   const text = steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('');

@@ -33,9 +33,9 @@ export function challengeHeaders(error: ParleyError, status: number, resource?: 
 }
 
 /**
- * `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, `Basic` for an app's secret, otherwise `Bearer` (RFC
- * 6750 §3), without `error` if no token was sent. Contains the metadata URL of the called resource (RFC 9728 §5.1),
- * whether or not the resource exists.
+ * Returns a challenge: `DPoP` (RFC 9449 §7.1) for an invalid proof or a missing nonce, `Basic` for an app's secret,
+ * otherwise `Bearer` (RFC 6750 §3), without `error` if no token was sent. It contains the metadata URL of the called
+ * resource (RFC 9728 §5.1), whether or not the resource exists.
  */
 function challengeOf(error: ParleyError, resource?: string): string {
   if (error.code === 'invalid_client') return BASIC_CHALLENGE;

@@ -85,8 +85,8 @@ export interface OpenRequests {
 }
 
 /**
- * Counts the open requests in a number. A set that changes with every request would keep reallocating its table, and
- * the old tables would retain requests until an expensive garbage collection.
+ * Counts the open requests in a number instead of a set. A set that changes with every request would keep reallocating
+ * its table, and the old tables would retain requests until an expensive garbage collection.
  */
 export function countRequests(): OpenRequests {
   let open = 0;

@@ -23,14 +23,13 @@ function isHealthPath(url: string): boolean {
 }
 
 /**
- * Returns true for paths whose requests cause no further work: those of probes, and files such as the one that the
- * status check reads.
+ * Returns true for requests that cause no further work: probes, and files such as the one that the status check reads.
  */
 export function isQuietPath(url: string): boolean {
   return isHealthPath(url) || /^\/(?:_next\/|icon\.svg)/.test(url);
 }
 
-/** Returns the error of a request line or routing header that is invalid, or null. */
+/** Returns the error for an invalid request line or routing header, or null. */
 export function guardRequest(request: IncomingMessage): ParleyError | null {
   const { url = '', rawHeaders } = request;
   if (!url.startsWith('/')) return invalidRequest('Expected a path as the request target, not an absolute URL.');

@@ -8,9 +8,9 @@ interface PageRequest {
 }
 
 /**
- * Returns true if a request is for the page and not for the endpoint of the same path. Such paths are those of the home
- * page and Society's endpoint, of an agent's page and its JSON-RPC endpoint, and of the authorization page. Browsers
- * request pages and post forms; calls post JSON.
+ * Returns true if a request is for the page and not for the endpoint with the same path: the home page and Society's
+ * endpoint, an agent's page and its JSON-RPC endpoint, and the authorization page. Browsers request pages and post
+ * forms; calls post JSON.
  */
 export function isForPage({ method, path, contentType, accept }: PageRequest): boolean {
   if (isAuthorizationPage(path)) return method === 'GET' || method === 'HEAD';

@@ -125,7 +125,7 @@ else{new PerformanceObserver(onPaint).observe({type:"paint",buffered:true});setT
 })`.replaceAll('\n', '');
 
 /**
- * Replaces Next's scripts in the head by one that adds them after the first paint (docs/decisions/0014). Otherwise,
+ * Replaces Next's scripts in the head with one that adds them after the first paint (docs/decisions/0014). Otherwise,
  * they compete with the page's content for bandwidth and run before it is painted.
  */
 export function deferScripts(head: string): string {

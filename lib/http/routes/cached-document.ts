@@ -34,7 +34,7 @@ export function cachedTextRoute(load: Load<CachedText>, renderError: RenderError
   };
 }
 
-/** {@link cachedTextRoute} for a JSON document. */
+/** Like {@link cachedTextRoute}, for a JSON document. */
 export function cachedJsonRoute(load: Load<object>, renderError?: RenderError): Handler {
   return cachedTextRoute(
     async (...args) => ({ type: 'application/json', text: JSON.stringify(await load(...args)) }),

@@ -27,7 +27,7 @@ interface ApiRoute<Input, Query, Result> {
   auth: AuthRule;
   /** Schema of the JSON body; absent if requests have none. */
   body?: z.ZodType<Input>;
-  /** True if a missing or zero-length body counts as an empty object. */
+  /** True if a missing or empty body counts as an empty object. */
   allowsEmptyBody?: boolean;
   /** True if the body is read as JSON for any media type, because `curl -d` sends another one. */
   acceptsAnyType?: boolean;
@@ -112,7 +112,10 @@ export function parseInput<Input>(schema: z.ZodType<Input>, value: unknown): Inp
 
 type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>;
 
-/** Returns the errors of the most likely member of a union, which the value matches to the greatest depth. */
+/**
+ * Returns the errors of the member of a union that the value most likely means, which is the one that it matches to the
+ * greatest depth.
+ */
 function innerIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const options = issue.errors.map((errors) => errors.flatMap(innerIssues));
@@ -201,5 +204,5 @@ export const lastValues: QueryReader = (parameters) => Object.fromEntries(parame
 /** A required text. A missing value is read as an empty text, which matches nothing. */
 export const requiredText = z.preprocess((value) => value ?? '', z.string());
 
-/** Leaves a parameter out of the OpenAPI document. */
+/** Marks a parameter that the OpenAPI document omits. */
 export const undocumented = { undocumented: true };

@@ -81,8 +81,8 @@ export function oauthRoute<Name extends string>(route: OAuthRoute<Name>): Handle
 }
 
 /**
- * The context of a client's call. The signal is created on first access. It is a class, because each object literal
- * with a getter has its own hidden class, which retains the getter's closure until the next full garbage collection.
+ * The context of a client's call. Its signal is created on first access. It is a class because each object literal with
+ * a getter has its own hidden class, which retains the getter's closure until the next full garbage collection.
  */
 class OAuthCtx {
   readonly actor: ClientActor;

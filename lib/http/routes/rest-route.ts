@@ -50,7 +50,7 @@ interface ResponseState {
 }
 
 /**
- * Returns a handler for an endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3), which authenticates like the
+ * Returns a handler for an endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3). It authenticates like the
  * JSON-RPC endpoint, transcodes the request to JSON-RPC, and encodes results, streams and errors for the binding.
  */
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): Handler {

@@ -71,8 +71,8 @@ interface RpcPath {
 }
 
 /**
- * Returns a handler for an A2A JSON-RPC endpoint of one agent, which authenticates by agent token before reading the
- * body, validates the envelope, chooses the dialect, and encodes results, streams and errors in it.
+ * Returns a handler for an A2A JSON-RPC endpoint of one agent. It authenticates by agent token before it reads the
+ * body, validates the envelope, chooses the dialect, and encodes results, streams and errors in that dialect.
  */
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): Handler {
   const begin = (request: HttpRequest, version: string): ResponseState => {

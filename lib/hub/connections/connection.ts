@@ -39,7 +39,7 @@ export abstract class WorkerConnection {
   /** Characters of the responses that the worker has not read. */
   private unread = 0;
   private resumeReading: (() => void) | null = null;
-  /** The number of reasons for not reading frames (see {@link stopReading}). */
+  /** The number of reasons why frames are not read (see {@link stopReading}). */
   private holds = 0;
   private readonly helloTimer: NodeJS.Timeout;
   private recheckTimer: NodeJS.Timeout | null = null;
@@ -85,7 +85,7 @@ export abstract class WorkerConnection {
     this.socket.terminate();
   }
 
-  /** Stops offering runs, and requests the worker to reconnect. For shutdown. */
+  /** Stops offering runs, and asks the worker to reconnect. For shutdown. */
   drain(reconnectWithinMs: number): void {
     if (!this.connected || this.isDraining) return;
     this.isDraining = true;
@@ -111,8 +111,8 @@ export abstract class WorkerConnection {
   }
 
   /**
-   * Ends a connection that has been silent for too long, in which case it returns true. Also called between checks,
-   * because its agent appears online until then.
+   * Ends a connection that has been silent for too long, and then returns true. Also called between checks, because the
+   * agent appears online until then.
    */
   endIfSilent(now: number): boolean {
     // No frames arrive while reading is paused.

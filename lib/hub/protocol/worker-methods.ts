@@ -25,7 +25,7 @@ export interface MethodContext {
 export type WorkerMethod = (context: MethodContext, params: JsonObject) => JsonValue | Promise<JsonValue>;
 
 /**
- * The methods of workers. A notification's result is dropped. Its error closes the connection, unless `run.gone`
+ * The methods of workers. The result of a notification is dropped. Its error closes the connection, unless `run.gone`
  * reported it.
  */
 export const workerMethods: Record<string, WorkerMethod> = {

@@ -81,7 +81,10 @@ async function resumeRun(session: WorkerSession, { runId, epoch, sent }: NamedRu
   return delivery;
 }
 
-/** The worker may have continued the run on another node without a notification to this one. */
+/**
+ * Returns the worker's delivery of a run on this node; null if there is none, or if the worker has continued the run on
+ * another node without a notification to this one.
+ */
 async function findCurrent(session: WorkerSession, ref: Pick<NamedRun, 'runId' | 'epoch'>): Promise<Delivery | null> {
   const delivery = findOwn(session, ref);
   if (!delivery || (await runSource().isOwn(delivery.run.taskId))) return delivery;

@@ -76,7 +76,7 @@ async function dispatch(agentId: string, state: { again: boolean }): Promise<voi
   }
 }
 
-/** Offers a run. False if no worker has a credit. */
+/** Offers a run. Returns false if no worker has a credit. */
 function offer(run: OfferedRun): boolean {
   const delivery = deliverToChosen(run);
   if (delivery) void runSource().execute(delivery);

@@ -85,7 +85,7 @@ export function countCredits(agentId: string): number {
 
 /**
  * Chooses the worker for a run: the context's last one if it has a credit, otherwise the one with the lowest load, at
- * random among equals. Null if none has a credit.
+ * random among equals. Returns null if none has a credit.
  */
 export function chooseSession(agentId: string, contextId: string): WorkerSession | null {
   const now = performance.now();

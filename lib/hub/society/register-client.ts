@@ -19,8 +19,8 @@ const OWNED_BY_ANOTHER = 'owned by another user';
 const ID_MISMATCH = 'Routing id mismatch';
 
 /**
- * Registers a client for the agent that it specifies. Lists an unused name for the token's owner. Returns the reason
- * for a refusal as text.
+ * Registers a client for the agent that it specifies. If the name is unused, lists the agent for the token's owner.
+ * Returns the reason for a refusal as text.
  */
 export async function registerClient(
   channel: RunChannel,

@@ -10,9 +10,9 @@ import { challengeOf, createAuthenticationOptions, verifyAssertion } from '../pr
 import type { PasskeyResponse } from '../schema-views';
 
 /**
- * The proof that a guarded change requires while its account has no passkey:
+ * The proof that a guarded change requires while the account has no passkey:
  * - `session`, `recent-sign-in`: a session or a recent sign-in of the user
- * - `password`: the password that the change itself requires or, without a password, a recent sign-in
+ * - `password`: the password that the change itself requires or, if the account has none, a recent sign-in
  * - `passkey`: the change is not possible without a passkey
  */
 type Fallback = 'session' | 'recent-sign-in' | 'password' | 'passkey';
@@ -54,8 +54,8 @@ export interface GuardedChange {
 }
 
 /**
- * The proof that a change requires: the WebAuthn options for a passkey of the user or, without a passkey, possibly a
- * recent sign-in.
+ * The proof that a change requires: an assertion by one of the user's passkeys, for which `passkey` contains the
+ * WebAuthn options, or, if the user has no passkey, possibly a recent sign-in.
  */
 interface NeededProof {
   passkey: Record<string, unknown> | null;

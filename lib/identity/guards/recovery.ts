@@ -28,9 +28,9 @@ import { proveChange } from './prove-change';
 
 /**
  * Requests the removal of all passkeys of a user who has lost them. Requires a recent sign-in, and takes effect after
- * 24 hours. Until then, it is announced by an email and on every page, and a passkey or the link in the email cancels
+ * 24 hours. Until then, an email and a notice on every page announce it, and a passkey or the link in the email cancels
  * it. A repeated request has no effect.
- * @throws {ParleyError} `unauthenticated`, `sign_in_again`; `conflict` without a passkey
+ * @throws {ParleyError} `unauthenticated`, `sign_in_again`; `conflict` if the user has no passkey
  */
 export async function requestRecovery({ ctx }: { ctx: Ctx }): Promise<RecoveryView> {
   const { userId } = await requireFreshAuth({ ctx });
@@ -99,7 +99,7 @@ function noRecovery(): ParleyError {
   return new ParleyError('not_found', 'There is no recovery to cancel. It may have been canceled or completed.');
 }
 
-/** Counts an attempt with the link of an email. Returns a function that reverses the count. */
+/** Counts an attempt to use the link in an email. Returns a function that reverses the count. */
 export function limitLinkAttempts(token: string, address: string): Promise<() => Promise<void>> {
   return limitPasswordAttempts(sha256(token), address);
 }

@@ -73,7 +73,7 @@ export async function verifyAssertion(input: {
   return { credentialId: passkey.id, clientDataJSON, authenticatorData, signature };
 }
 
-/** Returns true if one of the user's passkeys signed this challenge. For evidence that was stored. */
+/** Returns true if one of the user's passkeys signed this challenge. For stored evidence. */
 export async function verifyEvidence({
   userId,
   challenge,

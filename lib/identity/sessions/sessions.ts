@@ -27,8 +27,7 @@ export interface StartedSession {
 
 /**
  * Signs a user in with a new session and ends the previous session of the browser, even that of another user, to
- * prevent session fixation. The language of the client becomes that of an account
- * without one.
+ * prevent session fixation. If the account has no language, it receives that of the client.
  * @throws {ParleyError} `unauthenticated` if the account was deleted or its password changed in the meantime
  */
 export async function startSession({

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../protocol/json';
 import type { TextValue } from '../../texts/sent-texts';
 import type { ChangeKind } from '../change-announcements';
 
-/** What a change changed: the kind of change whose text describes it, and the values in that text. */
+/** The content of a change: the kind of change, whose text describes it, and the values in that text. */
 export interface ChangeDetail {
   of: Extract<
     ChangeKind,
@@ -130,8 +130,8 @@ export async function closeChanges(
 }
 
 /**
- * Marks a change and all later ones of its subject as undone, because the state before it is restored. False if it is
- * already undone.
+ * Marks a change and all later ones of its subject as undone, because the state before it is restored. Returns false if
+ * it is already undone.
  */
 export async function consumeChange(tx: Db, { id, userId, subject, seq }: OpenChange, now: Date): Promise<boolean> {
   const count = await executeIn(

@@ -45,7 +45,7 @@ export async function insertGuest(guest: NewGuest): Promise<boolean> {
 
 const endedRow = row({ tokenHash: text() });
 
-/** Deletes a guest, who is then unknown on every node; false if there is none. */
+/** Deletes a guest on every node. Returns false if there is none. */
 export async function deleteGuest(tx: Db, id: string): Promise<boolean> {
   const [ended] = await endedRow.queryIn(
     tx,
@@ -57,7 +57,7 @@ export async function deleteGuest(tx: Db, id: string): Promise<boolean> {
 
 const idRow = row({ id: text() });
 
-/** The guests that expired before `now`, at most `limit`. */
+/** Returns the ids of at most `limit` guests that expired before `now`. */
 export async function selectExpiredGuests(now: Date, limit: number): Promise<string[]> {
   const statement = 'SELECT id FROM guest WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
   return (await idRow.query('guest-expired', statement, [now, limit])).map(({ id }) => id);

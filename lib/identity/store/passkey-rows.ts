@@ -62,24 +62,24 @@ const storedPasskey = z.object({
   lastUsedAt: z.string().nullable(),
 });
 
-/** Inserts a passkey. False if it is already registered. */
+/** Inserts a passkey. Returns false if it is already registered. */
 export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> {
   return (await tx.passkey.createMany({ data: [passkey], skipDuplicates: true })).count === 1;
 }
 
-/** Renames a passkey. True if it belongs to this user. */
+/** Renames a passkey. Returns true if it belongs to this user. */
 export async function updatePasskeyName(userId: string, id: string, name: string): Promise<boolean> {
   const { count } = await db().passkey.updateMany({ where: { id, userId }, data: { name } });
   return count === 1;
 }
 
-/** Deletes a passkey. True if it belonged to this user. */
+/** Deletes a passkey. Returns true if it belonged to this user. */
 export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.passkey.deleteMany({ where: { id, userId } })).count === 1;
 }
 
 /**
- * Records a use. False if the stored counter has changed since it was read, which means that the assertion was
+ * Records a use. Returns false if the stored counter has changed since it was read, which means that the assertion was
  * replayed.
  */
 export async function recordPasskeyUse(passkey: Passkey, counter: number, now: Date): Promise<boolean> {
@@ -113,7 +113,7 @@ export async function insertRecovery(tx: Tx, recovery: PasskeyRecovery): Promise
   await tx.passkeyRecovery.create({ data: recovery });
 }
 
-/** Deletes the request of a user; with `dueBy`, only if it is due by that time. False if there is none. */
+/** Deletes the request of a user; with `dueBy`, only if it is due by that time. Returns false if there is none. */
 export async function deleteRecovery(tx: Tx, userId: string, dueBy?: Date): Promise<boolean> {
   const { count } = await tx.passkeyRecovery.deleteMany({ where: { userId, dueAt: dueBy && { lte: dueBy } } });
   return count === 1;

@@ -48,8 +48,8 @@ export function selectSessionsOf(userId: string, now: Date): Promise<ListedSessi
 }
 
 /**
- * Inserts a session and deletes all expired ones, so that no addresses of idle accounts are retained. False if the user
- * does not exist, or if `expectedPasswordHash` is given and is no longer the user's.
+ * Inserts a session and deletes all expired ones, so that no addresses of idle accounts are retained. Returns false if
+ * the user does not exist, or if `expectedPasswordHash` is given and is no longer the user's.
  */
 export async function insertSession(
   session: NewSession,

@@ -11,7 +11,7 @@ interface NewPassword {
   passwordHash: string;
   /** The session that stays active; null for none. */
   currentSessionId: string | null;
-  /** When a magic link verified the address; null if none has. */
+  /** The time at which a magic link verified the address; null if none has. */
   verifiedAt: Date | null;
 }
 

@@ -45,7 +45,7 @@ interface UserRow {
 
 const userColumns = { id: true, email: true, name: true, locale: true, suspendedAt: true } as const;
 
-/** A language that was removed since it was stored counts as unknown. */
+/** Converts a row. A stored language that has since been removed counts as unknown. */
 function toUser({ id, email, name, locale, suspendedAt }: UserRow): User {
   return { id, email, name, locale: offeredLocale(locale) ?? null, suspended: suspendedAt !== null };
 }
@@ -73,13 +73,13 @@ export async function selectUserByAccount(account: ProviderAccount): Promise<Use
   return row && toUser(row.user);
 }
 
-/** Inserts a user. False if the email address is taken. */
+/** Inserts a user. Returns false if the email address is taken. */
 export async function insertUser(user: NewUser, on: Db = db()): Promise<boolean> {
   const { count } = await on.user.createMany({ data: [user], skipDuplicates: true });
   return count === 1;
 }
 
-/** Inserts a user with a provider account. False if the email address is taken. */
+/** Inserts a user with a provider account. Returns false if the email address is taken. */
 export async function insertUserWithAccount(
   user: NewUser,
   account: ProviderAccount & { id: string },
@@ -97,7 +97,9 @@ export async function updateName(userId: string, name: string): Promise<void> {
   await db().user.update({ where: { id: userId }, data: { name } });
 }
 
-/** Sets the language of a user's emails; with `onlyIfUnknown`, only if none is stored. False if nothing changed. */
+/**
+ * Sets the language of a user's emails; with `onlyIfUnknown`, only if none is stored. Returns false if nothing changed.
+ */
 export async function updateLocale(
   userId: string,
   { locale, onlyIfUnknown }: { locale: OfferedLocale; onlyIfUnknown: boolean },
@@ -140,8 +142,8 @@ export async function selectProfile(userId: string): Promise<ProfileRecord | nul
 }
 
 /**
- * Deletes a user with their sessions, provider accounts and sign-ups, and notifies every node. False if there is no
- * such user. The notification invalidates all credentials, because every credential depends on the user.
+ * Deletes a user with their sessions, provider accounts and sign-ups, and notifies every node. Returns false if there
+ * is no such user. The notification invalidates all credentials, because every credential depends on the user.
  */
 export async function deleteUser(tx: Db, { id, email }: { id: string; email: string }): Promise<boolean> {
   const { count } = await tx.user.deleteMany({ where: { id } });

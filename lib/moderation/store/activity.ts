@@ -43,8 +43,8 @@ const weekRow = row({
 });
 
 /**
- * Reports and decisions of each week since `from`, a Monday 00:00 UTC, oldest first, including weeks without any.
- * `medianHours` is the time from the first report to the decision to keep or remove.
+ * Returns the numbers of reports and decisions of each week since `from`, a Monday 00:00 UTC, oldest first, including
+ * weeks without any. `medianHours` is the time from the first report to the decision to keep or remove.
  */
 export function selectWeeks(from: Date, now: Date): Promise<RowOf<typeof weekRow>[]> {
   return weekRow.query(
@@ -96,7 +96,9 @@ const reasonRow = row({
   restored: int4(),
 });
 
-/** Cases opened since `from` by the reasons of their reports and by outcome, the most frequent reason first. */
+/**
+ * Returns the cases opened since `from` by the reasons in their reports and by outcome, the most frequent reason first.
+ */
 export function selectReasons(from: Date): Promise<RowOf<typeof reasonRow>[]> {
   return reasonRow.query(
     'moderation-reasons',

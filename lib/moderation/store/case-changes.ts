@@ -18,7 +18,7 @@ interface CaseStep {
   now: Date;
 }
 
-/** Changes the state of a case and records the step. False if the case is in none of the `from` states. */
+/** Changes the state of a case and records the step. Returns false if the case is in none of the `from` states. */
 export async function moveCase(tx: Db, id: string, { from, to, changes, by, note, now }: CaseStep): Promise<boolean> {
   const data = { ...changes, state: to, updatedAt: now };
   const { count } = await tx.moderationCase.updateMany({ where: { id, state: { in: from } }, data });

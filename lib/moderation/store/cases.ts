@@ -182,7 +182,7 @@ export async function queueNotifications(
 
 const reporterRow = row({ reporterId: text() });
 
-/** Ids of the users who reported in a case while signed in. */
+/** Returns the ids of the users who reported in a case while signed in. */
 export async function selectReporters(tx: Db, caseId: string): Promise<string[]> {
   const rows = await reporterRow.queryIn(
     tx,

@@ -25,13 +25,16 @@ const conversationOf = (user: string, context: string): string => `coalesce(
 const stateEvent = (task: string): string =>
   `'task:' || ${task}.id || ':' || (extract(epoch FROM ${task}.state_at) * 1000)::bigint`;
 
-/** An approval that is requested again, because it was not sufficient, is another event. */
+/**
+ * SQL for the id of an approval event. An approval that is requested again, because the earlier one was not sufficient,
+ * is another event.
+ */
 const approvalEvent = `'approval:' || p.id || ':' || (extract(epoch FROM p.created_at) * 1000)::bigint`;
 
 const isOpenOrder = `o.state IN ('verified', 'awaiting_approval') AND (o.expires_at IS NULL OR o.expires_at > $1)`;
 
-// The truth is read instead of announced, so that no event is lost with a node. Events may be committed later than their
-// time, so the last minutes are read again; the key of a delivery makes that harmless.
+// Events are read from their tables, not from notifications, so that none is lost with a node. They may be committed
+// later than their time, so the last minutes are read again; the key of a delivery prevents duplicates.
 const sweepSql = `
 WITH last AS (
   SELECT greatest(swept_until - $2::int * interval '1 ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms',
@@ -133,8 +136,8 @@ const deliveryRow = row({
 });
 
 /**
- * A delivery with what decides whether and how it is sent. `isSeen`: a page of the user displayed the conversation since
- * the event. `isCurrent`: the question, offer or request is still open.
+ * A delivery with the data that determines whether and how it is sent. `isSeen`: a page of the user displayed the
+ * conversation since the event. `isCurrent`: the question, offer or request is still open.
  */
 export type Delivery = RowOf<typeof deliveryRow>;
 

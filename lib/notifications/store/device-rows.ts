@@ -30,9 +30,9 @@ interface NewDevice {
 }
 
 /**
- * Stores the device of a session, in place of its earlier one. The same subscription, from an earlier session of the
- * browser, keeps its row if the user is the same, and otherwise moves to the user: only that browser knows its keys.
- * Returns `full` above `max` devices, and `taken` if the endpoint is stored with other keys.
+ * Stores the device of a session, in place of its earlier one. If an earlier session of the same browser has the same
+ * subscription, its row is kept for the same user, and otherwise moves to the new user: only that browser knows the
+ * keys. Returns `full` above `max` devices, and `taken` if the endpoint is stored with other keys.
  */
 export function saveDevice(
   { id, userId, sessionId, subscription }: NewDevice,

@@ -174,7 +174,7 @@ const callWithWireRow = row({ ...callRow.columns, exchange: nullable(json<Logged
 const columns = Prisma.sql`c.id, c.agent_id AS "agentId", c.at, c.ms, c.method, c.dialect, c.request_id AS "requestId", c.code,
   c.message, c.caller, c.task_id AS "taskId", c.exchange IS NOT NULL AS "hasExchange", r.replay_of AS "replayOf",
   CASE WHEN r.request_id IS NULL THEN 'people' WHEN r.replay_of IS NULL THEN 'test' ELSE 'replay' END AS origin`;
-/** The calls `c`, each with its test run `r` if any. */
+/** SQL for the calls `c`, each with its test run `r`, if any. */
 export const callsSql = Prisma.sql`FROM agent_call c LEFT JOIN test_run r ON r.request_id = c.request_id AND r.agent_id = c.agent_id`;
 
 /** Returns the condition for an agent's calls that match a filter. Used by all queries. */

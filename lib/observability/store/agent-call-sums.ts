@@ -21,13 +21,13 @@ const sums = Prisma.sql`count(*)::int AS calls, count(c.code)::int AS failed,
   (percentile_cont(0.5) WITHIN GROUP (ORDER BY c.ms) FILTER (WHERE c.code IS NULL))::float8 AS "p50Ms",
   (percentile_cont(0.95) WITHIN GROUP (ORDER BY c.ms) FILTER (WHERE c.code IS NULL))::float8 AS "p95Ms"`;
 
-/** Aggregates of an agent's calls that match a filter. */
+/** Returns aggregates of an agent's calls that match a filter. */
 export async function sumAgentCalls(agentId: string, filter: CallFilter): Promise<CallSums> {
   const [found] = await sumsRow.queryIn(db(), Prisma.sql`SELECT ${sums} ${callsSql} ${whereSql(agentId, filter)}`);
   return found ?? { calls: 0, failed: 0, people: 0, p50Ms: null, p95Ms: null };
 }
 
-/** Aggregates per hour or day with calls. `start` is local time in the zone. */
+/** Returns aggregates for each hour or day that has calls. `start` is local time in the zone. */
 export async function sumAgentCallsBy(
   agentId: string,
   filter: CallFilter,

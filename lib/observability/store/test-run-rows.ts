@@ -32,7 +32,7 @@ export async function selectTestRun(run: Pick<TestRun, 'requestId' | 'agentId' |
   return db().testRun.findFirst({ where: run });
 }
 
-/** Introspections of a caller's tokens since the given time, oldest first. */
+/** Returns the introspections of a caller's tokens since the given time, oldest first. */
 export async function selectIntrospections(
   { agentId, caller }: Pick<IntrospectionRecord, 'agentId' | 'caller'>,
   since: Date,

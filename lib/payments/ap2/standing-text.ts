@@ -43,7 +43,7 @@ export function openTermsOf({ payee, currency, terms, items }: StandingText): Op
 
 /**
  * Returns the merchant of an order as mandates identify it: by the id in its checkout, otherwise by the issuer of its
- * keys. Null if the checkout has an id that is not a text and therefore cannot appear in a mandate.
+ * keys. Returns null if the checkout has an id that is not a text and therefore cannot appear in a mandate.
  */
 export function merchantOf({ checkoutJwt, issuer, offer }: OrderRecord): OpenTerms['payee'] | null {
   const merchant = checkoutJwt === null ? null : (readCheckoutOf(checkoutJwt)?.merchant ?? null);

@@ -183,7 +183,10 @@ export async function refundPayment(refund: {
 /** Reasons why a webhook delivery is rejected. */
 export type WebhookError = 'signature_invalid' | 'timestamp_outside_tolerance';
 
-/** Verifies the age of a webhook delivery, and its signature with any of the secrets; null if valid. */
+/**
+ * Verifies the age of a webhook delivery, and that one of the secrets signed it. Returns the error; null if it is
+ * valid.
+ */
 export function verifyStripeSignature(
   { raw, signature, secrets }: { raw: string; signature: string; secrets: string[] },
   now: Date,

@@ -53,7 +53,8 @@ async function voidOffer(
 
 /**
  * Returns true if the task was completed in the turn that made the offer, because such agents expect the payment on a
- * new task. False if the conversation continued after the offer and the task was then completed without a payment.
+ * new task. Returns false if the conversation continued after the offer and the task was then completed without a
+ * payment.
  */
 async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
   let offered = false;

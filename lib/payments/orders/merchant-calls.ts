@@ -53,7 +53,7 @@ export async function authorizeCart({ ctx, input }: Call<z.infer<typeof cartToSi
   return { merchant_authorization: await signCart({ agentId: agent.id, cartHash }, ctx.now), cart_hash: cartHash };
 }
 
-/** Prevents Parley from signing a cart in another merchant's name. */
+/** Checks that the cart does not name another merchant, in whose name Parley must not sign. */
 function checkMerchantName({ merchant_name: name }: JsonObject, agent: AgentRecord): CheckView | undefined {
   if (name === agent.name || name === agent.slug) return undefined;
   const text = `merchant_name: expected "${agent.name}" or "${agent.slug}", the names of this listing.`;

@@ -36,7 +36,7 @@ export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, d
   await emailOutcome(order, outcome, deps);
 }
 
-/** Emails the outcome, except that of an automatic payment which a daily email will report. */
+/** Emails the outcome, unless it is that of an automatic payment, which a daily email will report. */
 async function emailOutcome(order: OrderRecord, outcome: EmailedOutcome, { now }: NotifyDeps): Promise<void> {
   const { id, userId, standingId } = order;
   const ends = outcome.event === 'captured' || outcome.event === 'ended';
@@ -102,8 +102,8 @@ async function notifyDecline(
 type EmailedOutcome = Exclude<OrderOutcome, { event: 'declined' | 'spending' }>;
 
 /**
- * Returns the email to the buyer, without any text from the merchant, which could be misleading. It links to the
- * details.
+ * Returns the email to the buyer, with a link to the details. It contains no text from the merchant, which could be
+ * misleading.
  */
 function orderEmail(
   order: OrderRecord,

@@ -26,7 +26,7 @@ interface PaymentMessage {
   agentId: string;
   taskId: string;
   contextId: string;
-  /** The message that it answers. */
+  /** The message that the agent's output answers. */
   answers: AnsweredMessage | null;
   sources: { kind: 'message' | 'artifact'; id: string; parts: Part[] }[];
 }

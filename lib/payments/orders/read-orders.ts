@@ -100,7 +100,7 @@ export async function listOrderAgents({ ctx }: { ctx: Ctx }): Promise<OrderView[
   return toAgentNames(await findOrderAgents(userId));
 }
 
-/** Returns the error for unknown orders and for other users' orders, without distinction. */
+/** Returns the same error for unknown orders and for other users' orders. */
 export function orderNotFound(): ParleyError {
   return new ParleyError('not_found', 'Order not found.');
 }

@@ -102,7 +102,7 @@ export function chargeOf(order: OrderRecord): Charge {
   return order.method === 'card' ? cardCharge : walletCharge;
 }
 
-/** Payment from the wallet. Changes only the ledger, in the transaction that moves the order. */
+/** Payment from the wallet. Changes only the ledger, in the transaction that moves the order to its next state. */
 const walletCharge: Charge = {
   authorize: async ({ amount }) => ({ kind: 'held', amount }),
   retrieve: async () => ({ kind: 'pending' }),

@@ -20,8 +20,8 @@ export async function getPaymentSettings({ ctx }: { ctx: Ctx }): Promise<Payment
 }
 
 /**
- * Sets the amount above which a payment needs a passkey. Raising or removing it is a guarded change, which no access
- * token can make.
+ * Sets the amount above which a payment requires a passkey. Raising or removing the amount is a guarded change, which
+ * no access token can make.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `forbidden`; `passkey_required`, `passkey_refused`,
  * `sign_in_again`; `conflict` if it was changed in the meantime
  */

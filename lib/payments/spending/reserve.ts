@@ -184,7 +184,7 @@ export function periodsOf(scope: SpendingKey['scope']): SpendingKey['period'][] 
   return scope === 'chain' ? ['order', 'total'] : ['order', 'day', 'month'];
 }
 
-/** Returns true unless the change of a spending limit only makes it stricter. */
+/** Returns true unless the change makes the spending limit only stricter. */
 export function isRaise(known: StoredLimit[], change: LimitChange): boolean {
   const stored = findSame(known, change);
   const before = stored ? stored.amount : defaultLimit(change);
@@ -197,7 +197,7 @@ export function findSame(known: StoredLimit[], change: LimitChange): StoredLimit
   return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
 }
 
-/** Returns true unless the change of the amount above which a payment requires a passkey only makes it stricter. */
+/** Returns true unless the change of the amount above which a payment requires a passkey makes it only stricter. */
 export function isThresholdRaise(known: number | null, passkeyAbove: number | null): boolean {
   return known !== null && (passkeyAbove === null || passkeyAbove > known);
 }

@@ -105,9 +105,9 @@ async function recordFailure(orderId: string, failure: StandingFailure): Promise
 }
 
 /**
- * Returns the first failed condition why a genuine standing approval does not cover an order; null if it covers the
- * order. The merchant is compared by the issuer of its keys and by id, never by name. The caller must hold the lock of
- * the user's spending until the payment is stored, so that concurrent payments are counted.
+ * Returns the first condition of a genuine standing approval that an order does not meet; null if the approval covers
+ * the order. The merchant is compared by the issuer of its keys and by id, never by name. The caller must hold the lock
+ * of the user's spending until the payment is stored, so that concurrent payments are counted.
  */
 export async function findStandingFailure(
   tx: Tx,

@@ -50,7 +50,7 @@ export function approvalMethodOf({
   return method === 'session' && credentialId.startsWith('pat_') ? 'token' : method;
 }
 
-/** Marks the text as approved, with the evidence. False if it is already used or has expired. */
+/** Marks the text as approved, with the evidence. Returns false if it is already used or has expired. */
 export async function consumeApproval(
   tx: Db,
   approval: Approval,
@@ -146,7 +146,7 @@ export async function findDraft(userId: string, id: string, at: Date): Promise<S
   return found && toRecord(found);
 }
 
-/** Converts a draft into a standing approval. False if it is already signed. */
+/** Converts a draft into a standing approval. Returns false if it is already signed. */
 export async function signDraft(
   tx: Tx,
   { id, userId }: StandingRecord,
@@ -182,7 +182,7 @@ export async function findOpenStanding(
   return rows.map(toRecord);
 }
 
-/** Pauses, resumes or revokes the user's own standing approval. False if it does not exist or is revoked. */
+/** Pauses, resumes or revokes the user's own standing approval. Returns false if it does not exist or is revoked. */
 export async function updateStanding(
   tx: Tx,
   { userId, id }: { userId: string; id: string },

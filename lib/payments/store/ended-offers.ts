@@ -42,7 +42,7 @@ export function nextOfferExpiry(): Promise<Date | null> {
   );
 }
 
-/** Offers of completed tasks, newest first, without the orders `except`. */
+/** Returns the offers of completed tasks, newest first, without the orders `except`. */
 export async function findOffersOfCompleted(scope: OfferScope, except: string[], now: Date): Promise<OpenOffer[]> {
   const recent =
     scope === 'all'

@@ -152,7 +152,7 @@ export async function setTopUpSession(id: string, sessionId: string): Promise<vo
   await db().walletTopUp.update({ where: { id }, data: { sessionId } });
 }
 
-/** Ends a pending top-up. False if it is not pending. */
+/** Ends a pending top-up. Returns false if it is not pending. */
 export async function endTopUp(
   tx: Db,
   id: string,

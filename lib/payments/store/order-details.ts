@@ -82,7 +82,7 @@ export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<Re
   return rows.map(toRefundRecord);
 }
 
-/** Stores a new refund. False if its order has an open one, in which case the transaction is aborted. */
+/** Stores a new refund. Returns false if its order has an open one, in which case the transaction is aborted. */
 export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<boolean> {
   try {
     await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });
@@ -93,7 +93,7 @@ export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId
   }
 }
 
-/** Moves a refund from the state in the given record. False if its state has changed. */
+/** Moves a refund from the state in the given record. Returns false if its state has changed. */
 export async function moveRefund(
   tx: Db,
   { id, state: from }: RefundRecord,
@@ -144,7 +144,7 @@ export async function findOrderOfMandate(reference: string): Promise<string | nu
   return row?.orderId ?? null;
 }
 
-/** Claims an order's mandates once. False if they are already claimed or have expired. */
+/** Claims an order's mandates once. Returns false if they are already claimed or have expired. */
 export async function acknowledgeMandates(tx: Db, orderId: string, at: Date): Promise<boolean> {
   const { count } = await tx.paymentMandate.updateMany({
     where: { orderId, claimedAt: null, expiresAt: { gt: at } },

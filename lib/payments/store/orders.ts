@@ -23,8 +23,9 @@ export function approvedInSql({ from, to }: TimeRange): Prisma.Sql {
 }
 
 /**
- * SQL for the id of the user's conversation that contains the order `o`: that of its context or, for an agent hired in
- * a chain, that of the chain's first task. NULL for an order outside of the chat, and for a deleted conversation.
+ * SQL for the id of the user's conversation that contains the order `o`: the conversation of its context or, for an
+ * agent hired in a chain, that of the chain's first task. NULL for an order outside of the chat, and for a deleted
+ * conversation.
  */
 export const conversationIdSql = Prisma.sql`(SELECT c.id FROM (
     SELECT coalesce(r.context_id, o.context_id::text) AS context_id, coalesce(r.agent_id, o.agent_id) AS agent_id
@@ -226,7 +227,7 @@ export function findExpiringAuthorizations(before: Date, limit: number): Promise
     ORDER BY o.capture_before LIMIT ${limit}`);
 }
 
-/** Replaces the buyer of orders by a pseudonym. Deletes carts and addresses, and the links to tasks and contexts. */
+/** Replaces the buyer of orders with a pseudonym. Deletes carts and addresses, and the links to tasks and contexts. */
 export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string): Promise<void> {
   await executeIn(
     tx,

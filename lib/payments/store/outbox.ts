@@ -61,7 +61,7 @@ export function nextJobDueAt(): Promise<Date | null> {
   return selectDue('payments-next-due', 'SELECT min(due_at) AS due FROM payment_outbox WHERE completed_at IS NULL');
 }
 
-/** Adds a job that no move of an order added. */
+/** Adds a job outside of a move of an order. */
 export async function enqueueJob(
   job: { orderId: string; kind: OutboxKind; payload?: Record<string, string> } | { topUpId: string; kind: 'retrieve' },
   dueAt: Date,
@@ -125,7 +125,7 @@ export async function pruneOutbox(before: Date): Promise<void> {
   await execute('payments-prune-outbox', 'DELETE FROM payment_outbox WHERE completed_at < $1', [before]);
 }
 
-/** Stores a Stripe event once. False if it is already stored. */
+/** Stores a Stripe event once. Returns false if it is already stored. */
 export async function insertStripeEvent(
   tx: Db,
   { id, type, reference, at }: { id: string; type: string; reference: string; at: Date },

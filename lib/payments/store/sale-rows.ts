@@ -51,7 +51,7 @@ const sumRow = row({
   count: int4(),
 });
 
-/** Sums of the captured sales that match the filter, per currency and mode (test or live). */
+/** Returns the sums of the captured sales that match the filter, per currency and mode (test or live). */
 export async function sumSales(sellerId: string, filter: SalesFilter, agentId?: string): Promise<SalesPage['sums']> {
   const where = [...salesConditions(sellerId, filter, agentId), Prisma.sql`o.captured > 0`];
   return sumRow.queryIn(
@@ -91,7 +91,7 @@ export async function sumSalesPerSlot(
 
 const saleAgentRow = row({ agentId: text() });
 
-/** Ids of the seller's agents that have sales. */
+/** Returns the ids of the seller's agents that have sales. */
 export async function findSaleAgents(sellerId: string): Promise<string[]> {
   const rows = await saleAgentRow.queryIn(
     db(),

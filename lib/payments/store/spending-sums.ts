@@ -203,7 +203,7 @@ export async function findPayingTokens(userId: string, now: Date): Promise<strin
 
 /**
  * Returns the name of the subject that a limit of the user covers: an agent, or an access token, connected app or chain
- * of the user. Null if there is none; empty for the account and for chains.
+ * of the user. Returns null if there is none; empty for the account and for chains.
  */
 export async function findSubjectName(
   userId: string,

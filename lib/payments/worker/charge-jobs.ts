@@ -38,7 +38,7 @@ async function markPending(order: OrderRecord, at: Date): Promise<OrderRecord | 
   return pendingOrder?.state === 'payment_pending' ? pendingOrder : null;
 }
 
-/** Retrieves the hold or the refunds of an order. Releases the hold of an ended order. */
+/** Retrieves the hold or the refunds of an order. If the order has ended, releases the hold. */
 export const retrieve: JobHandler = async (order, deps) => {
   const { now } = deps;
   const charge = chargeOf(order);

@@ -87,7 +87,10 @@ function isWithinBudget({ currency, max }: JsonObject, { closed, spent }: Paymen
   return limit.ok && spent.totalAmount + paid.amount <= limit.minor;
 }
 
-/** Also requires an amount range and a budget, as AP2's SDK does. Without them, an agent could pay indefinitely. */
+/**
+ * Returns true if the recurrence permits the payment. Also requires an amount range and a budget, as AP2's SDK does,
+ * because an agent could otherwise pay indefinitely.
+ */
 function isWithinRecurrence(
   { frequency, max_occurrences: maxOccurrences }: JsonObject,
   { open, spent }: PaymentUnderOpenMandate,
@@ -118,8 +121,8 @@ function instantOf(value: JsonValue | undefined): number {
 }
 
 /**
- * Requires that every line is acceptable and every required item is present. The text of 0.2 requires both, its SDK
- * only the former.
+ * Requires that every line is acceptable and that every required item is present. The text of 0.2 requires both, its
+ * SDK only the former.
  */
 function lineItemsMatch({ items }: JsonObject, { line_items: lines }: JsonObject): boolean {
   const required = objectsOf(items);

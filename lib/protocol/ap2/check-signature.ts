@@ -47,7 +47,7 @@ const texts: Record<JwsFault, string> = {
   bad_signature: 'The signature of the cart is invalid.',
 };
 
-/** C3 to C9: appends each check to `checks`; returns null after the first failed check. */
+/** Runs checks C3 to C9 and appends each to `checks`. Returns null after the first failed check. */
 export async function checkSignature(
   signed: SignedPart,
   { trust, checks, cartHash }: { trust: CartTrust; checks: CheckView[]; cartHash: string },
@@ -109,7 +109,7 @@ async function checkDetached(
   return { issuer: trust.issuer, jti: null, checkoutJwt: attachPayload(token, payload) };
 }
 
-/** C9: the signed content must be the cart, whose hash is given. */
+/** Runs check C9: the signed content must be the cart, whose hash is given. */
 function isSameAsSigned(signed: SignedPart, claims: JsonObject, cartHash: string): boolean {
   if (signed.kind === 'hash') return isSameHash(String(claims.cart_hash), cartHash);
   if (signed.kind === 'detached') return true;
@@ -127,7 +127,7 @@ interface ClaimTrust {
   now: Date;
 }
 
-/** C7 and C8: issuer, audience and lifetime of the signature, up to the first failed check. */
+/** Runs checks C7 and C8 up to the first failed one: issuer, audience and lifetime of the signature. */
 function checkClaims(claims: JsonObject, { trust, required }: { trust: ClaimTrust; required: string[] }): CheckView[] {
   const all = [
     checkIssuer(claims, trust),

@@ -72,7 +72,10 @@ export function detectAp2Object(data: JsonValue): Ap2Object | null {
   return bare ? refine({ kind: bare, value: data }) : null;
 }
 
-/** A checkout with an order is a receipt. A cart whose only payment methods are those of x402 is paid elsewhere. */
+/**
+ * Returns the object with its exact kind: a checkout with an order is a receipt, and a cart that only x402 can pay is
+ * paid elsewhere.
+ */
 function refine(found: Ap2Object): Ap2Object {
   const { kind, value } = found;
   if (kind !== 'cart' || !isObject(value)) return found;

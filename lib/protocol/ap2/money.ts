@@ -92,8 +92,8 @@ const digitsOf: ReadonlyMap<string, number> = new Map(
 export const walletCurrencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
 
 /**
- * Returns the decimal places of a currency's minor unit (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD. Null for an
- * unknown code.
+ * Returns the decimal places of a currency's minor unit (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD. Returns null for
+ * an unknown code.
  */
 export function minorUnitDigits(currency: string): number | null {
   return digitsOf.get(currency) ?? null;

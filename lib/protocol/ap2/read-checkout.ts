@@ -36,8 +36,8 @@ export function readUcpCheckout(value: JsonObject): OfferReading {
 }
 
 /**
- * Reads `ap2.checkout` of AP2 0.2's samples. The offer is read from the signed content (`checkout_jwt`), not the other
- * members.
+ * Reads `ap2.checkout` of AP2 0.2's samples. The offer is read from the signed content (`checkout_jwt`), not from the
+ * other members.
  */
 export function readSignedCheckout({ checkout_jwt: jwt }: JsonObject): OfferReading {
   const payload = payloadOf(nonEmptyString(jwt) ?? '');

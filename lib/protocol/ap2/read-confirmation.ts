@@ -7,7 +7,7 @@ export interface ConfirmationTrust {
   /** The listing's pinned keys, each with its `kid`. */
   keys: readonly JWK[];
   issuer: string;
-  /** Both references of every mandate that was sent for the order. */
+  /** Both references to every mandate that was sent for the order. */
   references: readonly string[];
   /** The checkout of a UCP order. */
   cartId: string;
@@ -27,7 +27,7 @@ const receiptKeys = ['ap2.CheckoutReceipt', 'ap2.PaymentReceipt', 'checkout_rece
 
 /**
  * Reads a merchant's response to a mandate from a data part: a CheckoutReceipt of AP2 0.2 as a JWT, or a signed UCP
- * checkout with its order. Null for all other values, including unsigned objects.
+ * checkout with its order. Returns null for all other values, including unsigned objects.
  */
 export async function readConfirmation(data: JsonValue, trust: ConfirmationTrust): Promise<Confirmation | null> {
   if (!isObject(data)) return null;

@@ -9,7 +9,7 @@ export interface ReceiptFact {
 
 /**
  * Returns the members of a receipt for display: AP2 0.1's PaymentReceipt, or a free format with an order id and a
- * total. Flattens nested objects and replaces lists by their lengths. Empty for a token in place of a receipt.
+ * total. Flattens nested objects and replaces lists with their lengths. Empty for a token in place of a receipt.
  */
 export function readReceipt(value: JsonValue): ReceiptFact[] {
   return isObject(value) ? factsOf(value, '').slice(0, MAX_RECEIPT_FACTS) : [];

@@ -14,7 +14,7 @@ import {
 import { toDecimalText } from './money';
 import type { Money, OfferView } from './schema-offer';
 
-/** An approved order, from which alone its mandates are written. */
+/** The data of an approved order. Its mandates are written only from this data. */
 export interface MandateFacts {
   /** Parley's issuer. */
   issuer: string;
@@ -177,7 +177,7 @@ function toAmount(money: Money): JsonObject {
   return { currency: money.currency, value: Number(toDecimalText(money)) };
 }
 
-/** Seconds since 1970, as in JWT claims. */
+/** Returns seconds since 1970, as in JWT claims. */
 export function toSeconds(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

@@ -124,7 +124,7 @@ export function nameIn(identifier: string, publisher: string, namespace: string)
 /**
  * Returns the publisher in identifiers of a server, which is its host name, because ARD requires a domain name that is
  * unique in DNS. For a server on the local machine it is `agent.localhost`, which is meaningless on other machines.
- * Null for other hosts without a domain.
+ * Returns null for other hosts without a domain.
  */
 export function publisherOf(origin: string): string | null {
   const host = new URL(origin).hostname.replace(/\.$/, '');

@@ -101,7 +101,7 @@ function listRefusalOf(rest: string): string {
   return `Found "${rest.slice(0, 60)}" in the filter; expected ${fields.join(', ')}, each at most once, as in displayName = 'Weather' AND createdAfter = '2026-01-01'.`;
 }
 
-/** Sets a field of the filter. False for a value that the field cannot have. */
+/** Sets a field of the filter. Returns false for a value that the field cannot have. */
 function assign(filter: ListFilter, field: (typeof fields)[number], value: string): boolean {
   if (field === 'displayName') filter.displayName = value;
   else if (field === 'type' || field === 'publisherId') filter[field] = value.split(',').map((one) => one.trim());

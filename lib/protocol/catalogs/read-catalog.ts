@@ -28,7 +28,7 @@ export interface Catalog {
 
 /**
  * Reads a list of agents: an ARD manifest, AI Catalog or ARD list, a list of an MCP registry (v0.1), or A2A cards in an
- * array or an object. Null for all other values. Members of the wrong type count as absent.
+ * array or an object. Returns null for all other values. Members of the wrong type count as absent.
  */
 export function readCatalog(value: JsonValue, limit: number): Catalog | null {
   if (Array.isArray(value)) return catalogOf('a2a', value, limit);

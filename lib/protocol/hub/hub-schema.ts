@@ -86,7 +86,7 @@ export const agentSendParams = z.object({
   agent: z.string().min(1).max(100),
   /** An A2A 1.0 Message. Its `messageId` is a UUID, so that a repeated message is processed once. */
   message: jsonObject,
-  /** The run on behalf of whose caller the agent sends. Without it, the agent sends as its app. */
+  /** The run for whose caller the agent sends. Without it, the agent sends as its app. */
   runId: z.string().max(100).optional(),
   /** The conversation to continue, and the task that the message answers. */
   contextId: id.optional(),

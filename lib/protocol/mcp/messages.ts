@@ -64,7 +64,7 @@ export interface ClientCapabilities {
 }
 
 /**
- * The capabilities of a client for which none are known, because a stateless server has no session that would contain
+ * The capabilities of a client that are assumed if none are known: a stateless server has no session that would contain
  * them.
  */
 const noCapabilities: ClientCapabilities = { forms: false, links: false, tasks: false };

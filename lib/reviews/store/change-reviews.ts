@@ -1,8 +1,8 @@
 import { type Db, db } from '../../platform/db/db';
 
 /**
- * Deletes a user's review of an agent. False if there is none. Of a hidden review, only the text is deleted; the row
- * remains, so that a new review is hidden too.
+ * Deletes a user's review of an agent. Returns false if there is none. Of a hidden review, only the text is deleted;
+ * the row remains, so that a new review is hidden too.
  */
 export async function deleteReviewBy(userId: string, agentId: string): Promise<boolean> {
   const shown = await db().review.deleteMany({ where: { userId, agentId, hiddenAt: null } });
@@ -14,7 +14,7 @@ export async function deleteReviewBy(userId: string, agentId: string): Promise<b
   return count === 1;
 }
 
-/** Sets or, with null, deletes the reply to a public review of this agent. False if there is no such review. */
+/** Sets or, with null, deletes the reply to a public review of this agent. Returns false if there is no such review. */
 export async function setReply(
   { id, agentId }: { id: string; agentId: string },
   reply: { text: string; at: Date } | null,
@@ -26,7 +26,7 @@ export async function setReply(
   return count === 1;
 }
 
-/** Hides a review, or makes it visible again with null. False if it was deleted. */
+/** Hides a review, or makes it visible again with null. Returns false if it was deleted. */
 export async function setReviewHidden(tx: Db, id: string, at: Date | null): Promise<boolean> {
   if (at === null) await tx.review.deleteMany({ where: { id, text: '' } });
   const { count } = await tx.review.updateMany({ where: { id }, data: { hiddenAt: at } });

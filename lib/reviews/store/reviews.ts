@@ -27,8 +27,8 @@ const columns = `r.id, r.agent_id AS "agentId", r.user_id AS "userId", r.stars, 
 const joined = 'FROM review r JOIN "user" u ON u.id = r.user_id LEFT JOIN publisher p ON p.user_id = r.user_id';
 
 /**
- * Reviews that are public and count for the rating: not hidden, not by current members of the agent's team, and, while
- * the demo does not run, not by demo users.
+ * SQL condition for public reviews that count for the rating: not hidden, not by current members of the agent's team,
+ * and, unless the demo runs, not by demo users.
  */
 const counted =
   (): string => `${env().DEMO ? '' : 'NOT u.is_demo AND '}r.hidden_at IS NULL AND NOT EXISTS (SELECT FROM agent a WHERE a.id = r.agent_id AND a.owner_id = r.user_id)
@@ -89,7 +89,7 @@ type NewReview = Pick<ReviewRecord, 'id' | 'agentId' | 'userId' | 'stars' | 'tex
 
 const savedRow = row({ created: bool() });
 
-/** Upserts a user's review of an agent. True if it is new. A hidden review remains hidden. */
+/** Upserts a user's review of an agent. Returns true if it is new. A hidden review remains hidden. */
 export async function upsertReview({ now, ...review }: NewReview): Promise<boolean> {
   const rows = await savedRow.query(
     'upsert-review',

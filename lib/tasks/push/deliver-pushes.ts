@@ -143,8 +143,8 @@ async function recordOutcome(
 
 /**
  * Returns the time at which to retry a push that failed `attempts` times. The delay doubles after every attempt, with
- * up to 50 % jitter, so that receivers do not get all retries at the same time. Null if the push has failed for the
- * whole retry window.
+ * up to 50 % jitter, so that receivers do not get all retries at the same time. Returns null if the push has failed for
+ * the whole retry window.
  */
 function nextRetryAt({ attempts, failingSince }: { attempts: number; failingSince: Date }, now: Date): Date | null {
   if (now.getTime() - failingSince.getTime() >= PUSH_RETRY_WINDOW_MS) return null;

@@ -71,8 +71,8 @@ interface IdempotencyKey {
 }
 
 /**
- * Returns the idempotency key of a send: its `Idempotency-Key`, or its `messageId` if that is a UUID. Null if every
- * send is distinct, and for sends with a client task id, which serves as the key.
+ * Returns the idempotency key of a send: its `Idempotency-Key`, or its `messageId` if that is a UUID. Returns null if
+ * every send is distinct, and for sends with a client task id, which serves as the key.
  */
 export function deriveIdempotencyKey({
   idempotencyKey,

@@ -61,7 +61,9 @@ export function nextInterruptedPoll(now: Date): Promise<Date | null> {
   );
 }
 
-/** Claims the poll of one interrupted task. False if any node polled it less than `minAgeMs` milliseconds ago. */
+/**
+ * Claims the poll of one interrupted task. Returns false if any node polled it less than `minAgeMs` milliseconds ago.
+ */
 export async function claimPoll(id: string, { now, minAgeMs }: { now: Date; minAgeMs: number }): Promise<boolean> {
   const count = await execute(
     'claim-poll',

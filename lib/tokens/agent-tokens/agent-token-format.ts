@@ -13,7 +13,7 @@ const CREDENTIAL_PATTERN = /^(ses|pat|usr|sec|app|dlg|prb)_[0-9a-z]{20}$/;
 
 /**
  * Creates a token id: 128 random bits, followed by the encrypted id of the credential from which the token was issued.
- * With it, introspection finds the credential without a row, and tokens cannot be linked to each other. The token's
+ * Introspection therefore finds the credential without a row, and tokens cannot be linked to each other. The token's
  * signature protects the id.
  */
 export function newTokenId(credentialId: string): string {

@@ -122,7 +122,7 @@ export async function revokeToken({ ctx, input }: Call<{ token: string }>): Prom
 
 /**
  * Revokes the sign-in of an access or refresh token. The token must belong to the client, which is the connected app or
- * the command line, which needs no secret. False if this client has no such token.
+ * the command line, which needs no secret. Returns false if this client has no such token.
  */
 async function revokeAccessTokenText(text: string, clientId: string, ctx: Ctx): Promise<boolean> {
   const { now } = ctx;

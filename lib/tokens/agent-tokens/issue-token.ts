@@ -103,8 +103,8 @@ export interface TokenGrant {
 }
 
 /**
- * Signs an agent token with a lifetime of at most 900 seconds (RFC 9068). Tokens are not stored; only the ids of revoked ones
- * are.
+ * Signs an agent token with a lifetime of at most 900 seconds (RFC 9068). Tokens are not stored; only the ids of
+ * revoked ones are.
  */
 export async function issueToken(grant: TokenGrant, now: Date): Promise<{ token: string; claims: AgentTokenClaims }> {
   const epoch = verifiedTokenEpoch();
@@ -138,7 +138,8 @@ async function claimsOf(grant: TokenGrant, now: Date): Promise<AgentTokenClaims>
 }
 
 /**
- * The `act` claim of the agents that act for the user, newest outermost (RFC 8693 §4.1); undefined for a direct call.
+ * Returns the `act` claim of the agents that act for the user, newest outermost (RFC 8693 §4.1); undefined for a direct
+ * call.
  */
 async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefined> {
   let act: ActorClaim | undefined;
@@ -149,7 +150,7 @@ async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefine
   return act;
 }
 
-/** The user claims that the scopes allow: `email` permits the address, `profile` the name. */
+/** Returns the user claims that the scopes allow: `email` permits the address, `profile` the name. */
 export async function userClaims(
   principal: string,
   scopes: readonly AgentScope[],

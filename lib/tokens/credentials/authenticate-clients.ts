@@ -32,7 +32,7 @@ export const PROBE_CLIENT = {
 
 type Secret = ClientRecord['secrets'][number];
 
-/** Compared if the client does not exist, so that its rejection takes as long. */
+/** Compared if the client does not exist, so that the rejection takes as long as that of a wrong secret. */
 const DUMMY_SECRETS: Secret[] = [{ id: '', hash: 'A'.repeat(43) }];
 
 /** Verified secrets by SHA-256 while the client is cached, because their HMAC takes five times as long. */
@@ -102,7 +102,7 @@ export async function findActiveApp(credentialId: string, now: Date): Promise<Ap
 
 /**
  * Returns the public client with this id: one of Parley's own, or an external one, which is not looked up because its
- * codes and tokens are bound to its id. Null for an app, which has a secret, and for other texts.
+ * codes and tokens are bound to its id. Returns null for an app, which has a secret, and for other texts.
  */
 export function findNamedClient(clientId: string): PublicClientActor | OAuthClientActor | null {
   if (clientId === 'parley-cli' || clientId === 'parley-web') return { kind: 'public-client', clientId };
@@ -111,7 +111,10 @@ export function findNamedClient(clientId: string): PublicClientActor | OAuthClie
     : null;
 }
 
-/** The client that a user's tokens are issued to: the browser for a session or guest, the command line for an access token. */
+/**
+ * Returns the client to which a user's tokens are issued: the browser for a session or guest, the command line for an
+ * access token.
+ */
 export function defaultClientId({ credential }: UserActor | GuestActor): PublicClientId {
   return credential.kind === 'session' || credential.kind === 'guest' ? 'parley-web' : 'parley-cli';
 }

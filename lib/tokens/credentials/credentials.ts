@@ -14,9 +14,9 @@ import { isRevoked } from './revoked-tokens';
 const DELEGATION_TOPICS: Topic[] = ['credential', 'user', 'agent', 'grant'];
 
 /**
- * The principal of a credential that is valid at `now`, if not suspended; else null. Handles sessions (`ses_…`), guests
- * (`gst_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes.
- * Cached; notifications invalidate the entries.
+ * Returns the principal of a credential that is valid at `now`; null if the credential is invalid or the principal is
+ * suspended. Handles sessions (`ses_…`), guests (`gst_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations
+ * (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes. Cached; notifications invalidate the entries.
  */
 export async function findActiveCredential(credentialId: string, now: Date): Promise<{ principal: string } | null> {
   switch (credentialId.slice(0, 3)) {
@@ -68,9 +68,9 @@ async function findActiveDelegation(id: string, now: Date): Promise<{ principal:
 }
 
 /**
- * Returns true while a caller's credential is valid and the caller may call the agent. When it becomes false, objects
- * of the caller at the agent end, such as push configurations and open streams. The expiry of a 15-minute token has no
- * effect.
+ * Returns true while a caller's credential is valid and the caller may call the agent. When it becomes false, the
+ * caller's objects at the agent end, such as push configurations and open streams. The expiry of a 15-minute token has
+ * no effect.
  */
 export async function isCallerActive(
   { principal, credentialId, agentId }: { principal: string; credentialId: string; agentId: string },
@@ -147,7 +147,7 @@ export async function describeCredential(credentialId: string, now: Date): Promi
 
 /**
  * Returns the client of an agent that acts with a credential that is valid at `now`: a secret of its app, or an access
- * token with which a user in its team may serve it. Null for any other credential.
+ * token with which a user in its team may serve it. Returns null for any other credential.
  */
 export async function findActingClient(
   credentialId: string,

@@ -10,7 +10,9 @@ import { defaultClientId } from '../credentials/authenticate-clients';
 import { MAX_QUOTED_AGENT_URL } from '../limits';
 import { CALLS_BY_URL_LIMIT } from '../rate-limits';
 
-/** The user or guest as a caller of this agent at the gateway, with their session or access token as credential. */
+/**
+ * Returns the user or guest as a caller of this agent at the gateway, with their session or access token as credential.
+ */
 export function callerOf(user: UserActor | GuestActor, agent: Pick<AgentRecord, 'id'>): CallerActor {
   return {
     kind: 'caller',

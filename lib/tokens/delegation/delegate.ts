@@ -34,7 +34,7 @@ interface Delegated {
  * Returns the identity with which the agent calls `target`. It equals the result of exchanging the task's upstream
  * token with all its scopes.
  * @throws {HubError} `no_person` for a task of an app, `hiring_refused`, `caller_ended`
- * @throws {ParleyError} `invalid_target` for an agent that already acts in the chain, or too many of them
+ * @throws {ParleyError} `invalid_target` for an agent that already acts in the chain, or if too many agents act in it
  */
 export async function delegatedCaller(input: Delegated, now: Date): Promise<CallerActor> {
   const { task, agent, actingId, target } = input;
@@ -157,8 +157,8 @@ interface Delegator {
 /**
  * Returns the credential with which the agent calls `target`: a delegation, with the subset of `scopes` that is valid
  * for `target`. The caller must have checked that the agent may hire and that the principal may call `target`.
- * @throws {OAuthError} `invalid_target` for an agent that already acts in the chain, or too many of them;
- *   `invalid_scope`
+ * @throws {OAuthError} `invalid_target` for an agent that already acts in the chain, or if too many agents act in it;
+ * `invalid_scope`
  */
 async function delegate(
   { agent, principal, credentialId, actingId, clientId }: Delegator,

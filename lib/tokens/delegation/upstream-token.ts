@@ -9,7 +9,7 @@ import { AGENT_TOKEN_TTL_SECONDS, UPSTREAM_TOKEN_CACHE_SIZE, UPSTREAM_TOKEN_RENE
 
 interface CachedToken {
   token: Promise<string>;
-  /** The time at which it is replaced, milliseconds since 1970. */
+  /** The time at which the token is replaced, milliseconds since 1970. */
   until: number;
 }
 
@@ -50,8 +50,8 @@ interface TaskOwner {
 }
 
 /**
- * The token for calling an agent about a task. When the credential that created the task is no longer valid, the token
- * is issued from the principal itself.
+ * Returns the token for calling an agent about a task. If the credential that created the task is no longer valid, the
+ * token is issued from the principal itself.
  */
 export async function upstreamTokenForTask(task: TaskOwner, agent: AgentRecord, now: Date): Promise<string> {
   const { principal, clientId } = task;

@@ -90,7 +90,10 @@ async function serveToken(request: HttpRequest, context: HandlerContext): Promis
   }
 }
 
-/** @throws {OAuthError} */
+/**
+ * Issues the token for the requested grant.
+ * @throws {OAuthError}
+ */
 async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResponse> {
   const { scope, resource, audience } = form;
   const proof = dpopProofOf(request);
@@ -119,7 +122,10 @@ async function handleGrant({ ctx, form, request }: TokenCall): Promise<TokenResp
   }
 }
 
-/** Only agent tokens are bound to keys. */
+/**
+ * Rejects a DPoP proof, because only agent tokens are bound to keys.
+ * @throws {OAuthError}
+ */
 function rejectProof(proof: object | undefined): void {
   if (proof) throw new OAuthError('invalid_request', 'This grant issues only bearer tokens. Omit the DPoP header.');
 }

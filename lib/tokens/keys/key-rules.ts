@@ -62,7 +62,8 @@ async function makeEcKey(purpose: KeyPurpose): ReturnType<KeySpec['make']> {
 }
 
 /**
- * Derives a `kid` from the RFC 7638 thumbprint (members in this order), so that the same key always has the same `kid`.
+ * Derives a `kid` from the RFC 7638 thumbprint (members in this order). The same key therefore always has the same
+ * `kid`.
  */
 function kidOf(purpose: KeyPurpose, thumbprintMembers: object): string {
   return `${keySpecs[purpose].prefix}-${sha256(JSON.stringify(thumbprintMembers)).slice(0, 24)}`;

@@ -95,7 +95,7 @@ export async function insertTokenFamily(tx: Db, token: AccessTokenRecord): Promi
 
 /**
  * Increments the refresh generation of a device or connected app. For a connected app, the previous generation is also
- * accepted for another `graceMs`, without a change. Null for any other generation, and if the row has expired.
+ * accepted for another `graceMs`, without a change. Returns null for any other generation, and if the row has expired.
  */
 export async function renewTokenFamily(token: {
   id: string;
@@ -145,8 +145,8 @@ export async function markAccessTokenRevoked(
 const revokedRow = row({ id: text() });
 
 /**
- * Revokes all personal and device tokens of a user, or only device tokens, and notifies every node of each. Device codes that were allowed
- * but not redeemed are denied.
+ * Revokes all personal and device tokens of a user, or only device tokens, and notifies every node of each. Denies
+ * device codes that were allowed but not redeemed.
  */
 export async function markAllAccessTokensRevoked(
   { userId, devicesOnly, now }: { userId: string; devicesOnly: boolean; now: Date },

@@ -137,7 +137,8 @@ export interface BlockRecord {
 }
 
 /**
- * Returns the key of a client in notifications and caches, because client ids may contain commas, which separate keys.
+ * Returns the key of a client in notifications and caches. It is encoded, because client ids may contain commas, which
+ * separate keys.
  */
 export function blockKeyOf(clientId: string): string {
   return Buffer.from(clientId).toString('base64url');
@@ -157,7 +158,7 @@ export async function listBlocks(): Promise<BlockRecord[]> {
   });
 }
 
-/** Blocks a client and notifies every node. False if it is already blocked. */
+/** Blocks a client and notifies every node. Returns false if it is already blocked. */
 export async function insertBlock(block: BlockRecord, audit: AuditEntry): Promise<boolean> {
   return inTransaction(async (tx) => {
     const { count } = await tx.blockedClient.createMany({ data: block, skipDuplicates: true });

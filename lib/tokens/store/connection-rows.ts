@@ -76,7 +76,7 @@ export async function saveConnection(tx: Db, connection: NewConnection): Promise
   return saved?.id ?? id;
 }
 
-/** Locks an active connection against revocation until the transaction ends. False if it is revoked. */
+/** Locks an active connection against revocation until the transaction ends. Returns false if it is revoked. */
 export async function lockConnection(tx: Db, id: string): Promise<boolean> {
   const count = await executeIn(
     tx,

@@ -4,7 +4,7 @@ import { execute } from '../../platform/db/sql';
 
 const revokedRow = row({ jti: text() });
 
-/** Ids of all revoked tokens that have not expired. */
+/** Returns the ids of all revoked tokens that have not expired. */
 export async function listRevokedIds(now: Date): Promise<string[]> {
   const rows = await revokedRow.query('tokens-revoked', 'SELECT jti FROM revoked_token WHERE expires_at > $1', [now]);
   return rows.map(({ jti }) => jti);
@@ -26,7 +26,7 @@ export async function insertRevokedId(token: { jti: string; expiresAt: Date; now
   publishLocally('revoked', token.jti);
 }
 
-/** Stores a used proof and deletes expired ones. False if the proof was already used, on any node. */
+/** Stores a used proof and deletes expired ones. Returns false if the proof was already used, on any node. */
 export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
   const count = await execute(
     'tokens-consume-dpop-proof',

@@ -114,8 +114,8 @@ function withoutSpaces(json: string): string {
 }
 
 /**
- * Members that A2A 1.0's proto declares neither required nor with explicit presence: at their default, they are omitted
- * from the signed payload.
+ * Members that A2A 1.0's proto declares neither required nor with explicit presence. If they have the default value,
+ * they are omitted from the signed payload.
  */
 interface Shape {
   drops?: string[];
@@ -154,7 +154,7 @@ const card: Shape = {
 
 /**
  * Returns the payloads that a signature of this card may cover (A2A 1.0 §8.4.1): the served card in JCS form, the same
- * without defaults, and the SDK's format, which is included only if it covers the whole card.
+ * card without default values, and the SDK's format, which is included only if it covers the whole card.
  */
 export function cardPayloads(signed: JsonObject): string[] {
   const { signatures: _, ...bare } = signed;

@@ -174,7 +174,7 @@ function readInterfaces(
   }
   if (!member(card, 'url')) return assumeInterface(card, context);
   if (!member(card, 'protocolVersion')?.node.value) warnAboutVersion(card);
-  // Cards of early 0.2 and of 0.1 without authentication (Society) are indistinguishable: the agent's response
+  // Cards of early 0.2 and of 0.1 without authentication (Society) are indistinguishable. The agent's response
   // determines the version.
   return { interfaces: withAlternateVersion(readInterfacesV03(card), '0.1'), assumed: null };
 }

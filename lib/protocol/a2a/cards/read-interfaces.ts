@@ -124,7 +124,7 @@ function readBinding(source: SourceNode, { name, alias, need }: BindingRule): st
   return binding;
 }
 
-/** Returns the URL, and its problem if any. The other interfaces determine if the problem is an error. */
+/** Returns the URL, and its problem, if any. The other interfaces determine whether the problem is an error. */
 function readUrl(source: SourceNode): Pick<LocatedInterface['value'], 'url'> & Pick<LocatedInterface, 'problem'> {
   const at = member(source, 'url');
   const missing = { ...source, pointer: `${source.pointer}/url` };

@@ -46,7 +46,7 @@ const endOfText = 17;
 
 /**
  * Parses strict JSON with source positions: no comments, trailing commas, duplicate members or `__proto__`, no numbers
- * or characters that cannot be stored, and within the limits of depth and members. Null if an error was added.
+ * or characters that cannot be stored, and within the limits of depth and members. Returns null if an error was added.
  */
 export function readJson(text: string, diagnostics: DiagnosticCollector): Node | null {
   if (!isWithinLimits(text, diagnostics)) return null;

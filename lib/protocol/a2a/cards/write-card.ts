@@ -209,7 +209,7 @@ function legacyMembersOf(system: LegacySystem, card: Pick<CoreCard, 'inputModes'
   }
 }
 
-/** AgentOS uses the single word `text`; other media types are unchanged. */
+/** Returns the media types in AgentOS's format, which uses the single word `text`. */
 function shortModes(modes: string[]): string[] {
   return [...new Set(modes.map((mode) => (mode.startsWith('text/') ? 'text' : mode)))];
 }

@@ -112,7 +112,7 @@ function isRepetition(known: Message, next: Message): boolean {
 }
 
 /**
- * Removes text that an artifact already contains from the parts. Indexes are unchanged, because offers refer to them.
+ * Removes text from the parts that an artifact already contains. Indexes are unchanged, because offers refer to them.
  */
 function withoutDuplicateText(parts: Part[], texts: string[]): Part[] {
   const text = joinedText(parts);

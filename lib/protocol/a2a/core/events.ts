@@ -136,7 +136,10 @@ function removeRefusedMessage(history: Message[], { messageId }: Refusal): void 
   if (at >= 0) history.splice(at, 1);
 }
 
-/** Status updates with the same `messageId` update one message of the history. */
+/**
+ * Adds a message to the history, or updates the one with the same `messageId`, because several status updates may
+ * contain one message.
+ */
 function upsertMessage(history: Message[], message: Message): void {
   const at = history.findIndex(({ messageId, role }) => messageId === message.messageId && role === message.role);
   const known = history[at];

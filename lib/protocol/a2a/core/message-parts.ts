@@ -52,7 +52,7 @@ export function prefixEnd(prefix: string, text: string): number | null {
   return at;
 }
 
-/** Returns the parts that are not in `others`; without texts unless `texts` is set. */
+/** Returns the parts that are not in `others`. Texts are omitted unless `texts` is set. */
 function exclude(parts: readonly Part[], others: readonly Part[], { texts = false } = {}): Part[] {
   const known = new Set(others.filter(({ kind }) => kind !== 'text').map((part) => JSON.stringify(part)));
   return parts.filter((part) => (part.kind === 'text' ? texts : !known.has(JSON.stringify(part))));

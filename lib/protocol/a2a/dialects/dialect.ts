@@ -13,14 +13,14 @@ export interface Dialect {
   key: '0.3' | '1.0' | Variant['key'];
   /** Methods that are absent result in "method not found". */
   methods: Methods;
-  /** The result of a send: the task, or the message if the agent responded only with one. */
+  /** Returns the result of a send: the task, or the agent's message if that is its whole response. */
   sendResult: (result: { task: Task } | { message: Message }) => JsonValue;
   taskResult: (task: Task) => JsonValue;
   listResult: (
     page: { tasks: Task[]; nextPageToken: string; pageSize: number; totalSize: number },
     includeArtifacts: boolean,
   ) => JsonValue;
-  /** The first event of a stream. */
+  /** Returns the first event of a stream. */
   snapshotEvent: (task: Task) => JsonValue;
   /** Encodes an event; null for events that the dialect's streams do not contain. */
   event: (event: TaskEvent, ids: { taskId: string; contextId: string }) => JsonValue | null;
@@ -42,8 +42,9 @@ export interface LegacyTraits extends CallTraits {
   /** Event name of streams without a JSON-RPC envelope; absent for streams with one. */
   bareEvents?: string;
   /**
-   * Encodes one stream that starts after `before`. `show` maps a task to the id and members for this reader. Only the
-   * last item of an entry acknowledges the entry: a reader that received fewer items must receive all of them again.
+   * Returns the encoder of one stream, whose first item is the task `before`. `show` maps a task to the id and members
+   * for this reader. Only the last item of an entry acknowledges the entry: a reader that received fewer items must
+   * receive all of them again.
    */
   openStream: (before: Task, show?: (task: Task) => Task) => (entry: StreamEntry) => JsonValue[];
 }

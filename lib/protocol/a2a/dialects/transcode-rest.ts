@@ -100,7 +100,7 @@ function typedValue(name: string, text: string): JsonValue {
 
 /**
  * Returns the JSON-RPC params of a send over the HTTP binding of 0.3. Accepts the ProtoJSON of a2a.proto and the format
- * of the JSON schema, which the specification's examples use; the schema rejects all other formats. An absent
+ * of the JSON schema, which the specification's examples use. The schema rejects all other formats. An absent
  * `blocking` is false, as in ProtoJSON.
  */
 export function toV03SendParams(body: JsonObject): JsonObject {

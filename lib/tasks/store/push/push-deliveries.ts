@@ -75,7 +75,7 @@ export function nextPush(): Promise<Date | null> {
   );
 }
 
-/** Records all events up to `seq` as handled and extends the lease. False if the lease was lost. */
+/** Records all events up to `seq` as handled and extends the lease. Returns false if the lease was lost. */
 export async function advancePush(
   { taskId, id, lease }: PushLease,
   { seq, consecutiveDeadLetters, until }: { seq: number; consecutiveDeadLetters: number; until: Date },

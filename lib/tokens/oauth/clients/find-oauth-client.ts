@@ -57,7 +57,7 @@ function unknownClient(): Error {
 
 const blocked = createCache<boolean>({ topic: 'client', max: BLOCKED_CLIENT_CACHE_SIZE, load: isBlocked });
 
-/** True when a moderator blocked the client. Cached; notifications invalidate the entry. */
+/** Returns true if a moderator blocked the client. Cached; notifications invalidate the entry. */
 function isBlockedClient(clientId: string): Promise<boolean> {
   return blocked.get(blockKeyOf(clientId));
 }
@@ -108,7 +108,7 @@ async function fetchAndCache(clientId: string, now: Date): Promise<DocumentResul
 
 /**
  * Returns the reason why this client id cannot be the URL of a metadata document
- * (draft-ietf-oauth-client-id-metadata-document-00 §3), or null. Only normalized URLs are accepted(no dot segments,
+ * (draft-ietf-oauth-client-id-metadata-document-00 §3), or null. Only normalized URLs are accepted (no dot segments,
  * lower-case host, international names in Punycode), because client ids are compared as text. http is accepted only for
  * loopback addresses that `AGENT_URL_ALLOW` permits.
  */

@@ -80,7 +80,7 @@ function newTokens({ userId, connectionId, clientName, scopes }: IssuedCode, now
   };
 }
 
-/** Redeems a code. False if it was redeemed in the meantime. */
+/** Redeems a code. Returns false if it was redeemed in the meantime. */
 async function redeem(
   ctx: Ctx,
   codeHash: string,

@@ -78,8 +78,8 @@ export async function revokeConnectionsOf({ ctx, input }: Call<{ userId: string 
 
 /**
  * Returns the user of an access token at an endpoint for hosts: of a personal or device token, or of a connected app's
- * token whose resource covers the called URL. Null if the token is unknown, expired, revoked or for another resource,
- * or if the user or the owner of the app is suspended.
+ * token whose resource covers the called URL. Returns null if the token is unknown, expired, revoked or for another
+ * resource, or if the user or the owner of the app is suspended.
  */
 export async function findHostActor({
   bearer,

@@ -185,7 +185,7 @@ function problemOf(values: Parameters): Problem | null {
 /**
  * Returns the scopes for which the user is asked: all if none are specified. Unknown scopes are ignored (RFC 6749
  * §3.3), because some clients request every scope in the server's metadata. Clients that declare the refresh grant
- * receive refresh tokens. Null if none of a host's scopes remains.
+ * receive refresh tokens. Returns null if none of a host's scopes remains.
  */
 function scopesOf(text: string | undefined, { client }: ProvenTarget): ConnectionScope[] | null {
   const named = (text ?? '').split(' ').filter(Boolean);

@@ -48,7 +48,7 @@ function readParts(value: JsonObject, options: ReadOptions): Part[] {
   return Array.isArray(list) ? list.map((part) => readPart(part, options)).filter((part) => part !== null) : [];
 }
 
-/** Reads a message of an agent; a bare string is its text. Null if it has no content. */
+/** Reads a message of an agent; a bare string is its text. Returns null if it has no content. */
 export function readMessage(value: JsonValue | undefined, options: ReadOptions): Message | null {
   if (typeof value === 'string' && value !== '') {
     return { messageId: options.newId(), role: 'agent', parts: [{ kind: 'text', text: value }] };

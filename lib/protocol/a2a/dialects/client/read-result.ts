@@ -50,7 +50,7 @@ interface ResultReadOptions extends ReadOptions {
 
 /**
  * Reads one result or stream event of an agent, bare or in an envelope: A2A 1.0 (by member name), 0.3 (by `kind`), 0.1
- * (by its members). Null for all other values.
+ * (by its members). Returns null for all other values.
  */
 export function readAgentResult(value: JsonValue, newId: () => string, protocol?: AgentProtocol): AgentItem | null {
   const { protocolVersion, binding, dataText }: AgentProtocol = protocol ?? {
@@ -163,7 +163,7 @@ const codesByReason: Record<string, number> = {
 
 /**
  * Reads the error in an agent's response: JSON-RPC, HTTP+JSON of 1.0 (`google.rpc.Status`, §11.6) and of 0.3 (code at
- * the top level), or problem JSON (drafts of 1.0). Null if the value is not an error.
+ * the top level), or problem JSON (drafts of 1.0). Returns null if the value is not an error.
  */
 export function readAgentError(value: JsonValue): AgentErrorObject | null {
   if (!isObject(value)) return null;

@@ -88,7 +88,7 @@ function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
   };
 }
 
-/** Undefined members are not serialized. */
+/** Returns the params. Undefined members are not serialized. */
 function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
   const { tenant } = request;
   if ('taskId' in request) return { tenant, id: request.taskId, metadata: request.metadata };

@@ -65,7 +65,7 @@ function toCoreSend(variant: Variant, params: JsonObject, streaming: boolean): C
   };
 }
 
-/** Orloj's metadata is a map of strings, except for the `executor`. */
+/** Requires that all members of the metadata except `executor` are strings, as in Orloj. */
 function requireStrings(metadata: JsonObject): void {
   const violations = Object.entries(metadata)
     .filter(([name, value]) => typeof value !== 'string' && name !== 'executor')

@@ -18,7 +18,7 @@ export interface CallTraits {
   needsRequestId: boolean;
   /** Default time for which a send waits for the end of the turn, milliseconds. */
   waitMs: number;
-  /** Error codes that are returned with HTTP 200. */
+  /** Codes of errors that are returned with HTTP 200. */
   errorsWithStatus200: ReadonlySet<string>;
 }
 
