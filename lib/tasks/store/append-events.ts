@@ -50,9 +50,23 @@ const columns: Columns = {
 };
 const hubColumns: Columns = { ...columns, hub: 'json' };
 
+/** Returns the placeholders of the parameters that follow those of the columns, by name and in this order. */
+function placeholdersAfter<Name extends string>(all: Columns, names: readonly Name[]): Record<Name, string> {
+  const first = Object.keys(all).length + 1;
+  return Object.fromEntries(names.map((name, index) => [name, `$${first + index}`])) as Record<Name, string>;
+}
+
+/** The parameters after those of the columns: the time of the batch, and the data of another row of the commit. */
+const keyParameters = ['at', 'principal', 'agentId', 'key', 'bodyHash'] as const;
+const cancelParameters = ['at', 'request'] as const;
+
+const parameters = placeholdersAfter(columns, keyParameters);
+const hubParameters = placeholdersAfter(hubColumns, keyParameters);
+const { request } = placeholdersAfter(columns, cancelParameters);
+
 // Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (by another node or a cancel)
 // changes nothing, and its result is false. Events that are written together form one row, because each row requires an
-// index entry. Parameter $13, after the columns, is the time of the batch.
+// index entry.
 const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
@@ -62,33 +76,33 @@ const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string =
   RETURNING ${returning}`;
 const insertEvents = (at: string): string =>
   `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${at} FROM done`;
-const insertEventsSql = insertEvents('$13');
+const insertKey = ({ at, principal, agentId, key, bodyHash }: typeof parameters): string => `
+  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT ${principal}, ${agentId}, ${key}, ${bodyHash}, id, ${at} FROM done
+`;
+const updateOne = updateSql(selectUnnest(columns, false));
+const updateHub = (many: boolean): string => updateSql(selectUnnest(hubColumns, many), 't.id, w.last, w.events, w.hub');
 
 const appendOneSql = `
-WITH done AS (${updateSql(selectUnnest(columns, false))})
-${insertEventsSql} RETURNING task_id`;
+WITH done AS (${updateOne})
+${insertEvents(parameters.at)} RETURNING task_id`;
 const appendOneWithKeySql = `
-WITH done AS (${updateSql(selectUnnest(columns, false))}), keyed AS (
-  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $14, $15, $16, $17, id, $13 FROM done
-)
-${insertEventsSql} RETURNING task_id`;
+WITH done AS (${updateOne}), keyed AS (${insertKey(parameters)})
+${insertEvents(parameters.at)} RETURNING task_id`;
 const appendOneWithCancelSql = `
-WITH done AS (${updateSql(selectUnnest(columns, false))}), pending AS (
-  INSERT INTO pending_cancel (task_id, request, due_at, requested_at) SELECT id, $14::json, $13, $13 FROM done
+WITH done AS (${updateOne}), pending AS (
+  INSERT INTO pending_cancel (task_id, request, due_at, requested_at) SELECT id, ${request}::json, ${parameters.at}, ${parameters.at} FROM done
   ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
 )
-${insertEventsSql} RETURNING task_id`;
+${insertEvents(parameters.at)} RETURNING task_id`;
 const appendHubOneWithKeySql = `
-WITH done AS (${updateSql(selectUnnest(hubColumns, false), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), keyed AS (
-  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT $15, $16, $17, $18, id, $14 FROM done
-), ${hubChangesSql('$14')}
+WITH done AS (${updateHub(false)}), stored AS (${insertEvents(hubParameters.at)}), keyed AS (${insertKey(hubParameters)}), ${hubChangesSql(hubParameters.at)}
 SELECT id FROM done`;
 const appendManySql = `
-WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEventsSql})
+WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEvents(parameters.at)})
 SELECT string_agg(id::text, ',') FROM done`;
 /** Returns SQL for batches that change runs of agents that connect to Parley. */
 const appendHubSql = (many: boolean): string => `
-WITH done AS (${updateSql(selectUnnest(hubColumns, many), 't.id, w.last, w.events, w.hub')}), stored AS (${insertEvents('$14')}), ${hubChangesSql('$14')}
+WITH done AS (${updateHub(many)}), stored AS (${insertEvents(hubParameters.at)}), ${hubChangesSql(hubParameters.at)}
 SELECT string_agg(id::text, ',') FROM done`;
 const appendHubOneSql = appendHubSql(false);
 const appendHubManySql = appendHubSql(true);
