@@ -11,7 +11,7 @@ import type { RpcRequest } from '../../protocol/jsonrpc';
 import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
 import { presentedTokenOf } from '../credentials';
 import { challengeHeaders, retryHeaders } from '../errors/error-headers';
-import type { HttpRequest, HttpResponse } from '../handler';
+import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
 import { MAX_HOPS } from '../limits';
 import { resourceOf } from '../request';
 import { EventStream } from '../sse';
@@ -53,7 +53,7 @@ export function sseFrame(before: string, after: string): Frame {
  * @throws {ParleyError} (thrown or rejected) `unauthenticated`, `invalid_token`, `invalid_dpop_proof`,
  *   `use_dpop_nonce`, `insufficient_scope`
  */
-export function authenticate(
+function authenticate(
   request: HttpRequest,
   now: Date,
   slug: string | undefined,
@@ -87,7 +87,7 @@ function cachedBearerCaller(
  * Rejects calls that have passed through too many gateways.
  * @throws {ParleyError} `unsupported_operation`
  */
-export function rejectLoops(request: HttpRequest): void {
+function rejectLoops(request: HttpRequest): void {
   const via = request.headers.get('via');
   if (via === null) return;
   const hops = via.split(',').filter((hop) => hop.trim().endsWith(' parley')).length;
@@ -110,6 +110,57 @@ export function errorHeaders(status: number, error: ParleyError, request: HttpRe
   };
 }
 
+/** The properties of a response so far, with which errors are encoded. */
+export interface ResponseState {
+  dialect: Dialect;
+  requestId: string;
+  request: HttpRequest;
+}
+
+/** An authenticated request of a binding, before its body is read. */
+export interface A2aRequest<State extends ResponseState> {
+  ctx: CallerCtx;
+  agent: AuthenticatedCaller['agent'];
+  context: HandlerContext;
+  state: State;
+  /** The entry of the call in the log, which may be completed when the body has been read. */
+  entry: CallLog;
+}
+
+/** A binding of A2A to HTTP. */
+interface A2aBinding<State extends ResponseState> {
+  begin: (request: HttpRequest) => State;
+  /** Returns the properties of the call that are logged if it fails before its body is read. */
+  entryOf: (state: State) => Pick<CallLog, 'transport' | 'method' | 'dialect'>;
+  /** Returns the agent for which the token must be; undefined if the body may specify it. */
+  slugOf: (context: HandlerContext) => string | undefined;
+  respond: (call: A2aRequest<State>) => Promise<LoggedResponse['response']>;
+  renderError: (error: unknown, state: State) => LoggedResponse<ErrorResponse>;
+}
+
+/** Returns a handler for endpoints of a binding, which authenticates by agent token, logs each call and renders errors. */
+export function a2aRoute<State extends ResponseState>(binding: A2aBinding<State>): Handler {
+  const { begin, entryOf, slugOf, respond, renderError } = binding;
+  const handler: Handler = (request, context) => {
+    const state = begin(request);
+    const { requestId } = state;
+    const { method, dialect, transport } = entryOf(state);
+    const trace = readTrace(request.headers);
+    const entry: CallLog = { requestId, agent: context.params.slug ?? '', method, dialect, transport, trace };
+    const handle = async (): Promise<LoggedResponse['response']> => {
+      const now = new Date();
+      const identified = authenticate(request, now, slugOf(context));
+      const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
+      rejectLoops(request);
+      return respond({ ctx: new CallerCtx(request, { actor, requestId, now }), agent, context, state, entry });
+    };
+    return withCallLog(entry, handle, (error) => renderError(error, state));
+  };
+  const renderRejection = (request: HttpRequest, error: unknown): ErrorResponse =>
+    renderError(error, begin(request)).response;
+  return Object.assign(handler, { takesAgentTokens: true, renderRejection });
+}
+
 /** A response and its error code, if it is an error. */
 export interface LoggedResponse<Content = HttpResponse | EventStream> {
   response: Content;
@@ -120,7 +171,7 @@ export interface LoggedResponse<Content = HttpResponse | EventStream> {
  * Runs a handler and logs the call once, when its response has ended. The handler may add data to `call` while it
  * parses the request. `onError` renders errors.
  */
-export async function withCallLog(
+async function withCallLog(
   call: CallLog,
   handler: () => Promise<LoggedResponse['response']>,
   onError: (error: unknown) => LoggedResponse,
@@ -153,7 +204,7 @@ function logSafely(logCall: ReturnType<typeof startCallLog>, ...args: Parameters
  * The context of an agent call. Its signal aborts when the client disconnects, and is created on first access. A class
  * for the reason given in docs/decisions/0013.
  */
-export class CallerCtx implements Ctx {
+class CallerCtx implements Ctx {
   readonly actor: CallerActor;
   readonly requestId: string;
   readonly now: Date;

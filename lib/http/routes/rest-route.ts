@@ -1,9 +1,6 @@
-import type { CallLog } from '../../observability';
-import { readTrace } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { parseJson } from '../../platform/json';
 import {
-  type ErrorToEncode,
   fallbackDialect,
   type RestOperation,
   type RestVersion,
@@ -14,23 +11,20 @@ import {
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import { ProtocolError } from '../../protocol/protocol-error';
 import { statusOf, toVisibleError } from '../errors/render-error';
-import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
+import type { ErrorResponse, Handler, HttpRequest, HttpResponse } from '../handler';
 import { mediaTypeOf, queryOf, readJson, readText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse';
 import {
-  authenticate,
-  CallerCtx,
+  type A2aRequest,
+  a2aRoute,
   errorHeaders,
   type LoggedResponse,
+  type ResponseState,
   type RpcCall,
   type RpcResponse,
-  rejectLoops,
   sseFrame,
-  withCallLog,
 } from './a2a-call';
-
-type Dialect = RpcCall['dialect'];
 
 /** The version and operation of an endpoint of the HTTP binding. */
 export interface RestRoute {
@@ -40,13 +34,8 @@ export interface RestRoute {
 
 const a2aJson = 'application/a2a+json';
 
-/** The properties of the response so far, with which errors are encoded. */
-interface ResponseState {
-  dialect: Dialect;
-  requestId: string;
+interface RestState extends ResponseState {
   mediaType: string;
-  request: HttpRequest;
-  headers?: Record<string, string>;
 }
 
 /**
@@ -54,83 +43,39 @@ interface ResponseState {
  * JSON-RPC endpoint, transcodes the request to JSON-RPC, and encodes results, streams and errors for the binding.
  */
 export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): Handler {
-  const begin = (request: HttpRequest): ResponseState => ({
-    dialect: fallbackDialect(route.version),
-    requestId: requestIdOf(request),
-    mediaType: responseMediaType(request),
-    request,
+  return a2aRoute<RestState>({
+    begin: (request) => ({
+      dialect: fallbackDialect(route.version),
+      requestId: requestIdOf(request),
+      mediaType: responseMediaType(request),
+      request,
+    }),
+    entryOf: () => ({ transport: 'rest', method: route.operation, dialect: route.version }),
+    slugOf: ({ params }) => params.slug ?? '',
+    respond: (call) => respond(call, route, handle),
+    renderError: renderRestError,
   });
-  const handler: Handler = (request, context) => {
-    const responseState = begin(request);
-    const { requestId } = responseState;
-    const call: CallLog = {
-      requestId,
-      agent: context.params.slug ?? '',
-      method: route.operation,
-      dialect: route.version,
-      transport: 'rest',
-      trace: readTrace(request.headers),
-    };
-    const requestState = { route, handle, request, context, responseState };
-    return withCallLog(
-      call,
-      () => handleCall(requestState),
-      (error) => renderRestError(error, responseState),
-    );
-  };
-  const renderRejection = (request: HttpRequest, error: unknown): ErrorResponse =>
-    renderRestError(error, begin(request)).response;
-  return Object.assign(handler, { takesAgentTokens: true, renderRejection });
 }
 
-interface RequestState {
-  route: RestRoute;
-  handle: (call: RpcCall) => Promise<RpcResponse>;
-  request: HttpRequest;
-  context: HandlerContext;
-  responseState: ResponseState;
-}
-
-async function handleCall({
-  route,
-  handle,
-  request,
-  context,
-  responseState,
-}: RequestState): Promise<HttpResponse | EventStream> {
-  const slug = context.params.slug ?? '';
-  const now = new Date();
-  const { caller: actor, agent } = await authenticate(request, now, slug);
-  rejectLoops(request);
+async function respond(
+  { ctx, agent, context, state }: A2aRequest<RestState>,
+  { version: pathVersion, operation }: RestRoute,
+  handle: (call: RpcCall) => Promise<RpcResponse>,
+): Promise<HttpResponse | EventStream> {
+  const { request } = state;
   const query = queryOf(request);
   const version = a2aVersionOf(request, query);
-  responseState.dialect = restDialect(route.version, version);
+  const dialect = restDialect(pathVersion, version);
+  state.dialect = dialect;
   const { task, config } = context.params;
-  const rpc = toRpc(route.version, route.operation, {
-    task,
-    config,
-    query: filtersOf(query),
-    body: await bodyOf(request),
-  });
-  const ctx = new CallerCtx(request, { actor, requestId: responseState.requestId, now });
-  const { dialect } = responseState;
-  const call = {
-    ctx,
-    agent,
-    binding: 'HTTP+JSON' as const,
-    dialect,
-    rpc: { id: null, ...rpc },
-    version,
-    extensions: extensionsOf(request),
-    request,
-    query,
-  };
-  const result = await handle(call);
+  const params = { task, config, query: filtersOf(query), body: await bodyOf(request) };
+  const rpc = { id: null, ...toRpc(pathVersion, operation, params) };
+  const extensions = extensionsOf(request);
+  const result = await handle({ ctx, agent, binding: 'HTTP+JSON', dialect, rpc, version, extensions, request, query });
   if (result.kind === 'events') return result.open(bareFrame, () => ctx.abort());
   // google.protobuf.Empty in both protos.
-  if (route.operation === 'push-delete') return json(200, {}, responseState);
-  const status = route.operation === 'push-set' ? 201 : 200;
-  return json(status, result.result, { ...responseState, headers: result.headers });
+  if (operation === 'push-delete') return json(200, {}, state);
+  return json(operation === 'push-set' ? 201 : 200, result.result, { ...state, headers: result.headers });
 }
 
 const bareFrame = sseFrame('data: ', '\n\n');
@@ -183,26 +128,30 @@ function responseMediaType(request: HttpRequest): string {
   return requested === a2aJson ? a2aJson : 'application/json';
 }
 
-function renderRestError(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
+function renderRestError(error: unknown, state: RestState): LoggedResponse<ErrorResponse> {
   if (error instanceof ProtocolError) {
-    const { status, body } = restErrorOf(responseState.dialect, error, statusOf(error.code));
-    return { response: json(status, body, responseState), code: error.code };
+    const { status, body } = restErrorOf(state.dialect, error, statusOf(error.code));
+    return { response: json(status, body, state), code: error.code };
   }
-  const visible = toVisibleError(error, responseState.requestId);
-  const encodable: ErrorToEncode = { code: visible.code, message: visible.message, data: visible.data as JsonObject };
-  const { status, body } = restErrorOf(responseState.dialect, encodable, statusOf(visible.code));
-  const headers = errorHeaders(status, visible, responseState.request);
-  return { response: json(status, body, { ...responseState, headers }), code: visible.code };
+  const visible = toVisibleError(error, state.requestId);
+  const { code, message } = visible;
+  const { status, body } = restErrorOf(
+    state.dialect,
+    { code, message, data: visible.data as JsonObject },
+    statusOf(code),
+  );
+  const headers = errorHeaders(status, visible, state.request);
+  return { response: json(status, body, { ...state, headers }), code };
 }
 
-function headersOf({ requestId, headers }: ResponseState): Record<string, string> {
-  return { 'cache-control': 'no-store', 'x-request-id': requestId, ...headers };
-}
-
-function json(status: number, body: JsonValue, responseState: ResponseState): HttpResponse<string> {
+function json(
+  status: number,
+  body: JsonValue,
+  { requestId, mediaType, headers }: RestState & { headers?: Record<string, string> },
+): HttpResponse<string> {
   return {
     status,
-    headers: { ...headersOf(responseState), 'content-type': responseState.mediaType },
+    headers: { 'cache-control': 'no-store', 'x-request-id': requestId, ...headers, 'content-type': mediaType },
     body: JSON.stringify(body),
   };
 }

@@ -1,13 +1,6 @@
-import type { CallLog } from '../../observability';
-import { type CallerActor, readTrace } from '../../platform/context';
+import type { CallerActor } from '../../platform/context';
 import { parseJson } from '../../platform/json';
-import {
-  chooseDialect,
-  type Dialect,
-  fallbackDialect,
-  type LegacySystem,
-  legacySystemDialect,
-} from '../../protocol/a2a/dialects';
+import { chooseDialect, fallbackDialect, type LegacySystem, legacySystemDialect } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import {
   isNotification,
@@ -19,37 +12,21 @@ import {
 } from '../../protocol/jsonrpc';
 import { ProtocolError } from '../../protocol/protocol-error';
 import { statusOf, toVisibleError } from '../errors/render-error';
-import type { ErrorResponse, Handler, HandlerContext, HttpRequest, HttpResponse } from '../handler';
+import type { ErrorResponse, Handler, HttpResponse } from '../handler';
 import { queryOf, readJsonText, requestIdOf } from '../request';
 import { a2aVersionOf, extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse';
 import {
-  authenticate,
-  CallerCtx,
+  type A2aRequest,
+  a2aRoute,
   errorHeaders,
   type Frame,
   type LoggedResponse,
+  type ResponseState,
   type RpcCall,
   type RpcResponse,
-  rejectLoops,
   sseFrame,
-  withCallLog,
 } from './a2a-call';
-
-/** Errors with their own HTTP status. All others have 200 (A2A 1.0 §9.5). */
-const httpErrors: ReadonlySet<string> = new Set([
-  'unauthenticated',
-  'invalid_token',
-  'invalid_dpop_proof',
-  'use_dpop_nonce',
-  'insufficient_scope',
-  'payload_too_large',
-  'rate_limited',
-  'too_many_tasks',
-  'too_many_streams',
-  'unavailable',
-  'agent_not_found',
-]);
 
 /** A call and the agent in its path. */
 export interface TargetCheck {
@@ -75,90 +52,63 @@ interface RpcPath {
  * body, validates the envelope, chooses the dialect, and encodes results, streams and errors in that dialect.
  */
 export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): Handler {
-  const begin = (request: HttpRequest, version: string): ResponseState => {
-    const system = path?.legacySystemFor('');
-    const dialect = system ? legacySystemDialect(system) : fallbackDialect(version);
-    return { idText: 'null', isNotification: false, dialect, requestId: requestIdOf(request), request };
-  };
-  const handler: Handler = (request, context) => {
-    const query = queryOf(request);
-    const version = a2aVersionOf(request, query);
-    const responseState = begin(request, version);
-    const { requestId } = responseState;
-    const call: CallLog = {
-      requestId,
-      agent: context.params.slug ?? '',
-      method: '',
-      dialect: responseState.dialect.key,
-      transport: 'jsonrpc',
-      trace: readTrace(request.headers),
-    };
-    const requestState = { request, context, query, version, responseState, call, path };
-    return withCallLog(
-      call,
-      () => handleCall(handle, requestState),
-      (error) => renderRpcError(error, responseState),
-    );
-  };
-  const renderRejection = (request: HttpRequest, error: unknown): ErrorResponse =>
-    renderRpcError(error, begin(request, a2aVersionOf(request, queryOf(request)))).response;
-  return Object.assign(handler, { takesAgentTokens: true, renderRejection });
+  return a2aRoute<RpcState>({
+    begin: (request) => {
+      const query = queryOf(request);
+      const version = a2aVersionOf(request, query);
+      const system = path?.legacySystemFor('');
+      const dialect = system ? legacySystemDialect(system) : fallbackDialect(version);
+      return {
+        idText: 'null',
+        isNotification: false,
+        dialect,
+        requestId: requestIdOf(request),
+        request,
+        query,
+        version,
+      };
+    },
+    entryOf: ({ dialect }) => ({ transport: 'jsonrpc', method: '', dialect: dialect.key }),
+    slugOf: ({ params }) => (path ? undefined : (params.slug ?? '')),
+    respond: (call) => respond(call, { handle, path }),
+    renderError: renderRpcError,
+  });
 }
 
-/** The properties of the response so far, with which errors are encoded. */
-interface ResponseState {
+interface RpcState extends ResponseState {
   /** The request's JSON-RPC id, as JSON text. */
   idText: string;
   /** True if the response has no body. */
   isNotification: boolean;
-  dialect: Dialect;
-  requestId: string;
-  request: HttpRequest;
-}
-
-interface RequestState {
-  request: HttpRequest;
-  context: HandlerContext;
   query: URLSearchParams;
   version: string;
-  responseState: ResponseState;
-  call: CallLog;
-  path: RpcPath | undefined;
 }
 
-async function handleCall(
-  handle: (call: RpcCall) => Promise<RpcResponse>,
-  state: RequestState,
+async function respond(
+  { ctx, agent, context, state, entry }: A2aRequest<RpcState>,
+  { handle, path }: { handle: (call: RpcCall) => Promise<RpcResponse>; path: RpcPath | undefined },
 ): Promise<HttpResponse | EventStream> {
-  const { request, context, query, version, responseState, call, path } = state;
-  const now = new Date();
-  const identified = authenticate(request, now, path ? undefined : (context.params.slug ?? ''));
-  const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
-  rejectLoops(request);
+  const { request, query, version, requestId } = state;
   const text = await readJsonText(request);
   const body = parseJson(text);
-  responseState.idText = rpcIdText(body, text);
-  responseState.isNotification = isNotification(body);
+  state.idText = rpcIdText(body, text);
+  state.isNotification = isNotification(body);
   const rpc = readRpcRequest(body);
   const system = path?.legacySystemFor(rpc.method);
-  responseState.dialect = system ? legacySystemDialect(system) : chooseDialect(rpc.method, version);
-  call.agent = agent.slug;
-  call.method = rpc.method;
-  call.dialect = responseState.dialect.key;
-  if (responseState.dialect.legacy?.needsRequestId && (rpc.id ?? null) === null)
+  state.dialect = system ? legacySystemDialect(system) : chooseDialect(rpc.method, version);
+  const { dialect, idText } = state;
+  entry.agent = agent.slug;
+  entry.method = rpc.method;
+  entry.dialect = dialect.key;
+  if (!dialect.hasNotifications && (rpc.id ?? null) === null)
     throw new ProtocolError('invalid_request', 'Expected "id": this path does not accept notifications.');
-  await path?.checkTarget({ actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
-  const ctx = new CallerCtx(request, { actor, requestId: responseState.requestId, now });
+  await path?.checkTarget({ actor: ctx.actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
   const extensions = extensionsOf(request);
-  const { dialect } = responseState;
   const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query });
   if (rpc.id === undefined && result.kind === 'result') return emptyResponse();
   if (result.kind === 'result')
-    return json(200, rpcResult(responseState.idText, result.result), {
-      requestId: responseState.requestId,
-      headers: result.headers,
-    });
-  const stream = result.open(frameOf(result.bare, responseState.idText), () => ctx.abort());
+    return json(200, rpcResult(idText, result.result), { requestId, headers: result.headers });
+  const stream = result.open(frameOf(result.bare, idText), () => ctx.abort());
   if (rpc.id !== undefined) return stream;
   await stream.next();
   await stream.cancel();
@@ -179,28 +129,24 @@ function frameOf(bare: boolean | string, idText: string): Frame {
  * Renders an error. A notification's error has no body, but its status and headers still request a retry delay or
  * authentication.
  */
-function renderRpcError(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
-  const { response, code } = renderErrorResponse(error, responseState);
-  if (!responseState.isNotification || responseState.dialect.legacy?.needsRequestId) return { response, code };
+function renderRpcError(error: unknown, state: RpcState): LoggedResponse<ErrorResponse> {
+  const { response, code } = renderErrorResponse(error, state);
+  if (!state.isNotification || !state.dialect.hasNotifications) return { response, code };
   const { 'content-type': _, ...headers } = response.headers;
   return { response: { status: response.status === 200 ? 204 : response.status, headers, body: null }, code };
 }
 
-function renderErrorResponse(error: unknown, responseState: ResponseState): LoggedResponse<ErrorResponse> {
-  if (error instanceof ProtocolError) {
-    const body = rpcError(responseState.idText, responseState.dialect.error(error));
-    return { response: json(200, body, responseState), code: error.code };
-  }
-  const visible = toVisibleError(error, responseState.requestId);
-  const body = rpcError(
-    responseState.idText,
-    responseState.dialect.error({ code: visible.code, message: visible.message, data: visible.data as JsonObject }),
-  );
-  const isHttpError =
-    httpErrors.has(visible.code) && !responseState.dialect.legacy?.errorsWithStatus200.has(visible.code);
-  const status = isHttpError ? statusOf(visible.code) : 200;
-  const headers = errorHeaders(status, visible, responseState.request);
-  return { response: json(status, body, { requestId: responseState.requestId, headers }), code: visible.code };
+function renderErrorResponse(
+  error: unknown,
+  { dialect, idText, requestId, request }: RpcState,
+): LoggedResponse<ErrorResponse> {
+  if (error instanceof ProtocolError)
+    return { response: json(200, rpcError(idText, dialect.error(error)), { requestId }), code: error.code };
+  const visible = toVisibleError(error, requestId);
+  const { code, message } = visible;
+  const status = dialect.hasHttpStatus(code) ? statusOf(code) : 200;
+  const body = rpcError(idText, dialect.error({ code, message, data: visible.data as JsonObject }));
+  return { response: json(status, body, { requestId, headers: errorHeaders(status, visible, request) }), code };
 }
 
 function json(

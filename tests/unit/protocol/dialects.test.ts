@@ -144,7 +144,7 @@ describe('a protocol error', () => {
       code: 'task_not_found',
       message: 'Task not found. Check the ID and the token.',
       data: { task_id: 't' },
-    };
+    } as const;
     expect(fallbackDialect('').error(error)).toEqual({
       code: -32001,
       message: 'Task not found. Check the ID and the token.',

@@ -147,7 +147,7 @@ describe('an A2A 0.1 error', () => {
     'agent_not_found',
     'task_busy',
     'internal',
-  ];
+  ] as const;
 
   test('always has a reason, and never a number from -32006 to -32009', () => {
     for (const dialect of family) {

@@ -31,6 +31,10 @@ export interface Dialect {
   /** The shape of an extended card. */
   cardShape: CardShape;
   error: (error: ErrorToEncode) => EncodedError;
+  /** Returns true for an error that has its own HTTP status in the JSON-RPC binding instead of 200. */
+  hasHttpStatus: (code: ErrorToEncode['code']) => boolean;
+  /** True if a request without an id is a notification, which has no response. Otherwise, it is rejected. */
+  hasNotifications: boolean;
   /** Set for A2A 0.1 and its variants. */
   legacy?: LegacyTraits;
 }

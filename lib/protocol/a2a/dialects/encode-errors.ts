@@ -8,7 +8,7 @@ interface ErrorMapping {
 
 const internal: ErrorMapping = { code: -32603, reason: 'INTERNAL' };
 
-const errorsByCode: Record<string, ErrorMapping> = {
+const errorsByCode = {
   parse_error: { code: -32700, reason: 'PARSE_ERROR' },
   invalid_request: { code: -32600, reason: 'INVALID_REQUEST' },
   payload_too_large: { code: -32600, reason: 'PAYLOAD_TOO_LARGE' },
@@ -45,15 +45,61 @@ const errorsByCode: Record<string, ErrorMapping> = {
   too_many_tasks: { code: -32600, reason: 'TOO_MANY_TASKS' },
   too_many_streams: { code: -32600, reason: 'TOO_MANY_STREAMS' },
   unavailable: { code: -32603, reason: 'UNAVAILABLE' },
-};
+  // Only for client task ids, which these versions do not have.
+  duplicate_task: internal,
+  task_terminal: internal,
+  task_canceled: internal,
+  task_failed: internal,
+} satisfies Record<string, ErrorMapping>;
+
+/** Parley's error codes that have their own code or reason in a version of A2A. */
+type MappedCode = keyof typeof errorsByCode;
+
+/**
+ * All other error codes of Parley, which are encoded as internal errors. Each code must be in this list or in the tables
+ * of every version; otherwise lib/http does not compile.
+ */
+type UnmappedCode =
+  | 'origin_required'
+  | 'forbidden'
+  | 'not_found'
+  | 'gone'
+  | 'conflict'
+  | 'sign_in_again'
+  | 'passkey_required'
+  | 'passkey_refused'
+  | 'proof_required'
+  | 'guest_limit_reached'
+  | 'cart_refused'
+  | 'amount_mismatch'
+  | 'spending_limit_exceeded'
+  | 'idempotency_key_missing'
+  | 'idempotency_in_flight'
+  | 'method_not_allowed'
+  | 'misdirected_request'
+  | 'invalid_client'
+  | 'invalid_target'
+  | 'card_invalid'
+  | 'card_unreachable'
+  | 'catalog_unreadable'
+  | 'agent_url_taken'
+  | 'confirm_origin'
+  | 'url_refused'
+  | 'not_implemented'
+  | 'internal';
+
+/** A value for some of Parley's error codes. */
+export type ByCode<Value> = Partial<Record<ErrorToEncode['code'], Value>>;
+
+const v03Errors: ByCode<ErrorMapping> = errorsByCode;
 
 /** The mappings of 1.0 that differ from 0.3: an undeclared operation is unsupported (§3.3.4). */
-const v10Overrides: Record<string, ErrorMapping> = {
+const v10Overrides: ByCode<ErrorMapping> = {
   extended_card_not_declared: { code: -32004, reason: 'UNSUPPORTED_OPERATION' },
 };
 
 export interface ErrorToEncode {
-  code: string;
+  code: MappedCode | UnmappedCode;
   message: string;
   violations?: { field: string; description: string }[];
   data?: JsonObject;
@@ -68,14 +114,14 @@ export interface EncodedError {
 
 /** Returns the error in A2A 0.3: `data` is an object with a stable `reason`. */
 export function toV03Error(error: ErrorToEncode): EncodedError {
-  const { code, reason } = errorsByCode[error.code] ?? internal;
+  const { code, reason } = v03Errors[error.code] ?? internal;
   const violations = error.violations?.length ? error.violations.map((violation) => ({ ...violation })) : undefined;
   return { code, message: error.message, data: { reason: reason.toLowerCase(), violations, ...error.data } };
 }
 
 /** Returns the error in A2A 1.0: `data` is an array of `google.rpc` details (1.0 §9.5). */
 export function toV10Error(error: ErrorToEncode): EncodedError {
-  const { code, reason } = v10Overrides[error.code] ?? errorsByCode[error.code] ?? internal;
+  const { code, reason } = v10Overrides[error.code] ?? v03Errors[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata };
   if (!error.violations?.length) return { code, message: error.message, data: [info] };
@@ -93,7 +139,7 @@ const v01Internal: ErrorMapping = { code: -32603, reason: 'internal' };
  * Codes of A2A 0.1 (v0.1.0, §6) and its variants, which end at -32005. As in Orloj, -32003 means that the agent cannot
  * be called; the meaning of -32003 in 0.1 has the code -32004 here.
  */
-const v01Errors: Record<string, ErrorMapping> = {
+const v01ErrorsByCode: Record<MappedCode, ErrorMapping> = {
   parse_error: { code: -32700, reason: 'parse_error' },
   invalid_request: { code: -32600, reason: 'invalid_request' },
   payload_too_large: { code: -32600, reason: 'payload_too_large' },
@@ -135,6 +181,7 @@ const v01Errors: Record<string, ErrorMapping> = {
   approval_denied: { code: -32603, reason: 'approval_denied' },
   unavailable: { code: -32603, reason: 'unavailable' },
 };
+const v01Errors: ByCode<ErrorMapping> = v01ErrorsByCode;
 
 /** Returns the error in A2A 0.1: `data` is an object with a stable `reason`. */
 export function toV01Error(error: ErrorToEncode): EncodedError {
@@ -159,58 +206,17 @@ export function toOrlojError(error: ErrorToEncode): EncodedError {
   return written;
 }
 
-interface ErrorWriter {
-  key: string;
-  error: (error: ErrorToEncode) => EncodedError;
-}
-
-/** HTTP statuses of A2A 1.0.1 (§5.4) that differ from Parley's statuses for the same error. */
-const statuses: Record<string, number> = {
-  task_not_cancelable: 400,
-  task_busy: 400,
-  content_type_not_supported: 400,
-  idempotency_mismatch: 400,
-  agent_misbehaved: 500,
-};
-
-/** The `google.rpc.Code` of errors for which it cannot be derived from the HTTP status. */
-const codes: Record<string, string> = {
-  task_not_cancelable: 'FAILED_PRECONDITION',
-  task_busy: 'FAILED_PRECONDITION',
-  push_not_supported: 'FAILED_PRECONDITION',
-  unsupported_operation: 'FAILED_PRECONDITION',
-  extended_card_not_configured: 'FAILED_PRECONDITION',
-  extended_card_not_declared: 'FAILED_PRECONDITION',
-  extension_support_required: 'FAILED_PRECONDITION',
-  version_not_supported: 'FAILED_PRECONDITION',
-  method_not_found: 'UNIMPLEMENTED',
-};
-
-const codeOfStatus: Record<number, string> = {
-  400: 'INVALID_ARGUMENT',
-  401: 'UNAUTHENTICATED',
-  403: 'PERMISSION_DENIED',
-  404: 'NOT_FOUND',
-  413: 'INVALID_ARGUMENT',
-  415: 'INVALID_ARGUMENT',
-  429: 'RESOURCE_EXHAUSTED',
-  502: 'UNAVAILABLE',
-  503: 'UNAVAILABLE',
-  504: 'DEADLINE_EXCEEDED',
-};
-
-/**
- * Returns an error for the HTTP binding: `google.rpc.Status` in `error` for A2A 1.0 (§11.6), the bare JSON-RPC error
- * for 0.3. `status` is Parley's usual status.
- */
-export function restErrorOf(
-  dialect: ErrorWriter,
-  error: ErrorToEncode,
-  status: number,
-): { status: number; body: JsonObject } {
-  const { code, message, data } = dialect.error(error);
-  if (dialect.key !== '1.0') return { status, body: { code, message, data } };
-  const own = statuses[error.code] ?? status;
-  const name = codes[error.code] ?? codeOfStatus[own] ?? 'INTERNAL';
-  return { status: own, body: { error: { code: own, status: name, message, details: data } } };
-}
+/** Errors of JSON-RPC calls with their own HTTP status. All others have 200 (A2A 1.0 §9.5). */
+export const httpErrors: ReadonlySet<ErrorToEncode['code']> = new Set<ErrorToEncode['code']>([
+  'unauthenticated',
+  'invalid_token',
+  'invalid_dpop_proof',
+  'use_dpop_nonce',
+  'insufficient_scope',
+  'payload_too_large',
+  'rate_limited',
+  'too_many_tasks',
+  'too_many_streams',
+  'unavailable',
+  'agent_not_found',
+]);

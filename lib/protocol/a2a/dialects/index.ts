@@ -10,7 +10,6 @@ export {
 } from './client/read-result';
 export { type AgentRequest, toAgentRequest, toAgentRestRequest } from './client/write-request';
 export type { Dialect, LegacyTraits } from './dialect';
-export { type ErrorToEncode, restErrorOf } from './encode-errors';
 export {
   chooseDialect,
   fallbackDialect,
@@ -21,5 +20,5 @@ export {
   toPushBody,
 } from './registry';
 export { stateFromText } from './states';
-export { type RestOperation, type RestVersion, toRpc } from './transcode-rest';
+export { type RestOperation, type RestVersion, restErrorOf, toRpc } from './transcode-rest';
 export type { LegacySystem } from './v01/variants';

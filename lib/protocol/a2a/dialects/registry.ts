@@ -4,7 +4,7 @@ import { ProtocolError } from '../../protocol-error';
 import { statusOf, type TaskEvent } from '../core/events';
 import type { CoreRequest, PushDialect, Task } from '../core/model';
 import { type Dialect, toListedTask } from './dialect';
-import { toV03Error, toV10Error } from './encode-errors';
+import { httpErrors, toV03Error, toV10Error } from './encode-errors';
 import type { RestVersion } from './transcode-rest';
 import { v01Dialect } from './v01/v01-dialects';
 import type { LegacySystem } from './v01/variants';
@@ -21,6 +21,8 @@ import {
 } from './v03/encode';
 import { v10Methods } from './v10/decode';
 import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
+
+const hasHttpStatus: Dialect['hasHttpStatus'] = (code) => httpErrors.has(code);
 
 /** A2A 0.3 over JSON-RPC. */
 const v03: Dialect = {
@@ -39,6 +41,8 @@ const v03: Dialect = {
   pushDeleteResult: null,
   cardShape: '0.3',
   error: toV03Error,
+  hasHttpStatus,
+  hasNotifications: true,
 };
 
 /** A2A 0.3 over HTTP: decoded as JSON-RPC, encoded as the ProtoJSON of its a2a.proto. */
@@ -76,6 +80,8 @@ const v10: Dialect = {
   pushDeleteResult: {},
   cardShape: '1.0',
   error: toV10Error,
+  hasHttpStatus,
+  hasNotifications: true,
 };
 
 /** A2A 0.2: 0.3 with an older card. */

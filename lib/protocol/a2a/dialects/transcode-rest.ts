@@ -1,4 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
+import type { Dialect } from './dialect';
+import type { ByCode, ErrorToEncode } from './encode-errors';
 import { withJsonNames } from './params';
 
 /** Versions with their own HTTP paths. 0.2 has only the path of its extended card. */
@@ -155,4 +157,55 @@ function withoutEmpty(value: JsonValue): JsonValue {
   const isPresent = (inner: JsonValue | undefined): boolean =>
     inner !== '' && !(isObject(inner) && Object.keys(inner).length === 0);
   return Object.fromEntries(Object.entries(value).filter(([, inner]) => isPresent(inner)));
+}
+
+/** HTTP statuses of A2A 1.0.1 (§5.4) that differ from Parley's statuses for the same error. */
+const statuses: ByCode<number> = {
+  task_not_cancelable: 400,
+  task_busy: 400,
+  content_type_not_supported: 400,
+  idempotency_mismatch: 400,
+  agent_misbehaved: 500,
+};
+
+/** The `google.rpc.Code` of errors for which it cannot be derived from the HTTP status. */
+const codes: ByCode<string> = {
+  task_not_cancelable: 'FAILED_PRECONDITION',
+  task_busy: 'FAILED_PRECONDITION',
+  push_not_supported: 'FAILED_PRECONDITION',
+  unsupported_operation: 'FAILED_PRECONDITION',
+  extended_card_not_configured: 'FAILED_PRECONDITION',
+  extended_card_not_declared: 'FAILED_PRECONDITION',
+  extension_support_required: 'FAILED_PRECONDITION',
+  version_not_supported: 'FAILED_PRECONDITION',
+  method_not_found: 'UNIMPLEMENTED',
+};
+
+const codeOfStatus: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  502: 'UNAVAILABLE',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+};
+
+/**
+ * Returns an error for the HTTP binding: `google.rpc.Status` in `error` for A2A 1.0 (§11.6), the bare JSON-RPC error
+ * for 0.3. `status` is Parley's usual status.
+ */
+export function restErrorOf(
+  dialect: Pick<Dialect, 'key' | 'error'>,
+  error: ErrorToEncode,
+  status: number,
+): { status: number; body: JsonObject } {
+  const { code, message, data } = dialect.error(error);
+  if (dialect.key !== '1.0') return { status, body: { code, message, data } };
+  const own = statuses[error.code] ?? status;
+  const name = codes[error.code] ?? codeOfStatus[own] ?? 'INTERNAL';
+  return { status: own, body: { error: { code: own, status: name, message, details: data } } };
 }

@@ -37,6 +37,8 @@ export function v01Dialect(key: Variant['key'], base: Dialect, methods: Methods 
     event: () => null,
     pushConfigResult: toV01PushConfig,
     error: variant.toError,
+    hasHttpStatus: (code) => base.hasHttpStatus(code) && !variant.errorsWithStatus200.includes(code),
+    hasNotifications: variant.hasNotifications,
     legacy: traitsOf(variant),
   };
 }

@@ -14,12 +14,8 @@ export interface CallTraits {
   publishesTaskId: boolean;
   /** True if a stream stays open while the agent waits for input. */
   followsQuestions: boolean;
-  /** True if a request without an id is rejected instead of being executed as a notification. */
-  needsRequestId: boolean;
   /** Default time for which a send waits for the end of the turn, milliseconds. */
   waitMs: number;
-  /** Codes of errors that are returned with HTTP 200. */
-  errorsWithStatus200: ReadonlySet<string>;
 }
 
 /** The output format of a variant of A2A 0.1, and the behavior of its calls. All variants are decoded the same way. */
@@ -48,6 +44,10 @@ export interface Variant {
   /** True if a task id is generated for a send without one, which is otherwise rejected. */
   makesIds: boolean;
   toError: (error: ErrorToEncode) => EncodedError;
+  /** Codes of errors that have HTTP status 200, in contrast to later versions. */
+  errorsWithStatus200: readonly ErrorToEncode['code'][];
+  /** True if a request without an id is executed as a notification. Otherwise, it is rejected. */
+  hasNotifications: boolean;
   calls: CallTraits;
 }
 
@@ -56,9 +56,7 @@ const plainCalls: CallTraits = {
   historyNeedsCard: false,
   publishesTaskId: false,
   followsQuestions: false,
-  needsRequestId: false,
   waitMs: LEGACY_SEND_WAIT_MS,
-  errorsWithStatus200: new Set(['agent_not_found']),
 };
 
 const plain: Variant = {
@@ -78,6 +76,8 @@ const plain: Variant = {
   frames: 'updates',
   makesIds: false,
   toError: toV01Error,
+  errorsWithStatus200: ['agent_not_found'],
+  hasNotifications: true,
   calls: plainCalls,
 };
 
@@ -97,12 +97,12 @@ export const variants: Record<Variant['key'], Variant> = {
     hasSession: false,
     times: 'none',
     toError: toSocietyError,
+    errorsWithStatus200: ['agent_not_found', 'payload_too_large'],
+    hasNotifications: false,
     calls: {
       ...plainCalls,
       threads: true,
-      needsRequestId: true,
       waitMs: SOCIETY_SEND_WAIT_MS,
-      errorsWithStatus200: new Set(['agent_not_found', 'payload_too_large']),
     },
   },
   societyai: { ...plain, key: 'societyai', output: 'both', times: 'none' },
