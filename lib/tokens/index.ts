@@ -1,4 +1,3 @@
-export { findAccessTokenActor } from './access-tokens/access-token-texts';
 export {
   createAccessToken,
   exportTokens,
@@ -6,6 +5,7 @@ export {
   revokeAccessToken,
   revokeUndoneToken,
 } from './access-tokens/access-tokens';
+export { findAccessTokenActor } from './access-tokens/find-access-token';
 export { introspectToken, revokeToken, signIntrospection } from './agent-tokens/introspect-and-revoke';
 export { handshake, issueGenericToken, readSubject, subjectOf } from './agent-tokens/issue-token';
 export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './agent-tokens/verify-agent-token';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { publishLocally, startBus, stopBus, subscribe } from '@/lib/platform/bus';
 import { closePool } from '@/lib/platform/db/sql';
-import { msUntilNextFlush, subscribeToTask } from '@/lib/tasks/log/tail-task';
+import { msUntilNextFlush, subscribeToTask } from '@/lib/tasks/log/task-readers';
 import { fileDatabase } from '../support/database';
 
 let other: pg.Client;

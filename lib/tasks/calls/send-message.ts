@@ -5,8 +5,7 @@ import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model
 import { requireCaller } from '../authorization';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
 import { openStream, type StreamItem, type TaskStream } from '../log/open-stream';
-import { waitForTurnEnd } from '../log/tail-task';
-import { throwIfRefused } from '../log/turn';
+import { throwIfRefused, waitForTurnEnd } from '../log/turn';
 import type { SendInput } from '../runs/send-input';
 import { loadTask } from '../store/task-events';
 import { startTurn } from '../turns/start-turn';

@@ -4,8 +4,7 @@ import { endsTurn, isTerminal, type Task } from '../../protocol/a2a/core/model';
 import { ownerOf, requireCaller } from '../authorization';
 import { limitHistory } from '../calls/read-tasks';
 import { openStream, type TaskStream } from '../log/open-stream';
-import { waitForTurnEnd } from '../log/tail-task';
-import { throwIfRefused } from '../log/turn';
+import { throwIfRefused, waitForTurnEnd } from '../log/turn';
 import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/send-keys';
 import { type ClientTaskInput, startClientTaskTurn } from './start-client-task-turn';
 

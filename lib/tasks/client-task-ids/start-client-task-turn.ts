@@ -9,8 +9,7 @@ import type { JsonObject } from '../../protocol/json';
 import { ownerOf, requireCaller } from '../authorization';
 import { clientTaskTerminal, duplicateTask, taskBusy } from '../errors';
 import { CLIENT_TASK_MAX_ATTEMPTS } from '../limits';
-import { waitForTurnEnd } from '../log/tail-task';
-import type { Turn } from '../log/turn';
+import { type Turn, waitForTurnEnd } from '../log/turn';
 import { findTask } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import {

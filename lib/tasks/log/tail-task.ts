@@ -1,22 +1,13 @@
-import { isListening, onConnectionGap, onNoticeGap, subscribe } from '../../platform/bus';
+import { isListening, onConnectionGap, onNoticeGap } from '../../platform/bus';
 import { isDatabaseUnavailable } from '../../platform/db/database-errors';
 import { ParleyError } from '../../platform/errors';
 import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
-import { applyEvent, isFinal, statusOf } from '../../protocol/a2a/core/events';
-import { endsTurn } from '../../protocol/a2a/core/model';
+import { isFinal } from '../../protocol/a2a/core/events';
 import { bufferedEventsAfter } from '../active/active-runs';
-import {
-  COALESCE_ABOVE_READERS,
-  COALESCE_INTERVAL_MS,
-  EVENT_PAGE_SIZE,
-  FIRST_TAIL_PAGE_SIZE,
-  MAX_TAIL_PAGE_CHARS,
-  TAIL_POLL_MS,
-  UNCHECKED_WAIT_MS,
-} from '../limits';
+import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS } from '../limits';
 import type { StoredEvent } from '../store/records';
 import { findLastSeqs, readEvents } from '../store/task-events';
-import type { Turn } from './turn';
+import { subscribeToTask } from './task-readers';
 
 /** Tails with a timeout, for callers that wait for a response. */
 interface TimedTails {
@@ -85,8 +76,9 @@ export async function* tailTask(
 }
 
 /**
- * With asynchronous replication, a promoted server may lack the last commits of its predecessor. Returns false if the
- * database is unavailable again.
+ * Requires that the database still has the events up to `seq`: with asynchronous replication, a promoted server may lack
+ * the last commits of its predecessor. Returns false if the database is unavailable again.
+ * @throws {ParleyError} `unavailable` if events are missing
  */
 async function requireEvents(taskId: string, seq: number): Promise<boolean> {
   try {
@@ -120,105 +112,4 @@ function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
     limit = Math.max(end, 1);
     return events.slice(0, limit);
   };
-}
-
-/**
- * Waits for the end of the turn, for at most `waitMs` milliseconds, or until the caller's signal aborts, which is
- * checked after UNCHECKED_WAIT_MS. Updates the turn's task and returns the received events.
- */
-export async function waitForTurnEnd(
-  turn: Turn,
-  caller: { readonly signal: AbortSignalLike },
-  waitMs: number,
-): Promise<StoredEvent[]> {
-  if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
-  const startedAt = performance.now();
-  const events = await turn.handle?.completion(Math.min(waitMs, UNCHECKED_WAIT_MS));
-  if (events) {
-    for (const { event } of events) applyEvent(turn.task, event);
-    return events;
-  }
-  // The run takes longer, or another writer ends the turn.
-  return tailUntilTurnEnd(turn, caller.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
-}
-
-async function tailUntilTurnEnd(turn: Turn, signal: AbortSignalLike, waitMs: number): Promise<StoredEvent[]> {
-  const received: StoredEvent[] = [];
-  for await (const batch of tailTask(turn.record.id, turn.seq, { signal, timeoutMs: waitMs })) {
-    received.push(...batch);
-    for (const { event } of batch) applyEvent(turn.task, event);
-    const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);
-    if (status && endsTurn(status.state)) break;
-  }
-  return received;
-}
-
-/** The readers of one task on this node. */
-interface Readers {
-  listeners: Set<() => void>;
-  notifiedAt: number;
-  pending: NodeJS.Timeout | undefined;
-  unsubscribe: () => void;
-}
-
-const readersByTask = new Map<string, Readers>();
-
-/**
- * Calls `listener` on new events of the task. Returns a function that unsubscribes. If many readers follow another
- * node's task, they are notified at most once per interval, the first time immediately; local writes are batched
- * instead (see {@link msUntilNextFlush}).
- */
-export function subscribeToTask(taskId: string, listener: () => void): () => void {
-  const readers = readersByTask.get(taskId) ?? createReaders(taskId);
-  readersByTask.set(taskId, readers);
-  readers.listeners.add(listener);
-  return () => {
-    readers.listeners.delete(listener);
-    if (readers.listeners.size > 0) return;
-    clearTimeout(readers.pending);
-    readers.unsubscribe();
-    if (readersByTask.get(taskId) === readers) readersByTask.delete(taskId);
-  };
-}
-
-/** Returns true while the task has readers on this node. */
-export function hasReaders(taskId: string): boolean {
-  return readersByTask.has(taskId);
-}
-
-function createReaders(taskId: string): Readers {
-  const unsubscribe = subscribe('task', taskId, (_id, from) => notify(readers, from));
-  const readers: Readers = {
-    listeners: new Set(),
-    notifiedAt: Number.NEGATIVE_INFINITY,
-    pending: undefined,
-    unsubscribe,
-  };
-  return readers;
-}
-
-/**
- * Returns the time that a writer should wait in order to batch events into one commit, milliseconds: 0 if there are few
- * readers, who receive each event separately, and for the first event. All tasks use the same ticks, so that they share
- * commits.
- */
-export function msUntilNextFlush(taskId: string): number {
-  const readers = readersByTask.get(taskId);
-  const now = performance.now();
-  if (!readers || readers.listeners.size <= COALESCE_ABOVE_READERS || now - readers.notifiedAt >= COALESCE_INTERVAL_MS)
-    return 0;
-  return COALESCE_INTERVAL_MS - (now % COALESCE_INTERVAL_MS);
-}
-
-function notify(readers: Readers, from: 'here' | 'elsewhere'): void {
-  const wait = readers.notifiedAt + COALESCE_INTERVAL_MS - performance.now();
-  if (from === 'here' || readers.listeners.size <= COALESCE_ABOVE_READERS || wait <= 0) notifyAll(readers);
-  else readers.pending ??= setTimeout(notifyAll, wait, readers);
-}
-
-function notifyAll(readers: Readers): void {
-  clearTimeout(readers.pending);
-  readers.pending = undefined;
-  readers.notifiedAt = performance.now();
-  for (const listener of [...readers.listeners]) listener();
 }

@@ -14,7 +14,7 @@ import {
 import { type Append, appendEvents, wasAppended } from '../store/append-events';
 import type { HubRunChange } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
-import { msUntilNextFlush } from './tail-task';
+import { msUntilNextFlush } from './task-readers';
 
 /** The agent's ids of the task and its context, as far as they are known. */
 type UpstreamIds = Pick<Append, 'upstreamTaskId' | 'upstreamContextId'>;

@@ -1,8 +1,11 @@
 import { type ErrorCode, ParleyError } from '../../platform/errors';
-import { type Refusal, refusalOf, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
-import { isInterrupted, type Message, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
+import type { AbortSignalLike } from '../../platform/runtime/abort';
+import { applyEvent, type Refusal, refusalOf, statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
+import { endsTurn, isInterrupted, type Message, type Task, type TaskStatus } from '../../protocol/a2a/core/model';
 import type { RunHandle } from '../active/run-handle';
+import { UNCHECKED_WAIT_MS } from '../limits';
 import type { StoredEvent, TaskRecord } from '../store/records';
+import { tailTask } from './tail-task';
 
 /** A started turn, or the one that the same send started earlier. */
 export interface Turn {
@@ -14,6 +17,37 @@ export interface Turn {
   last?: TaskEvent;
   /** Set only if this call started the turn. */
   handle?: RunHandle;
+}
+
+/**
+ * Waits for the end of the turn, for at most `waitMs` milliseconds, or until the caller's signal aborts, which is
+ * checked after UNCHECKED_WAIT_MS. Updates the turn's task and returns the received events.
+ */
+export async function waitForTurnEnd(
+  turn: Turn,
+  caller: { readonly signal: AbortSignalLike },
+  waitMs: number,
+): Promise<StoredEvent[]> {
+  if (endsTurn(turn.task.status.state) || waitMs <= 0) return [];
+  const startedAt = performance.now();
+  const events = await turn.handle?.completion(Math.min(waitMs, UNCHECKED_WAIT_MS));
+  if (events) {
+    for (const { event } of events) applyEvent(turn.task, event);
+    return events;
+  }
+  // The run takes longer, or another writer ends the turn.
+  return tailUntilTurnEnd(turn, caller.signal, Math.max(0, waitMs - (performance.now() - startedAt)));
+}
+
+async function tailUntilTurnEnd(turn: Turn, signal: AbortSignalLike, waitMs: number): Promise<StoredEvent[]> {
+  const received: StoredEvent[] = [];
+  for await (const batch of tailTask(turn.record.id, turn.seq, { signal, timeoutMs: waitMs })) {
+    received.push(...batch);
+    for (const { event } of batch) applyEvent(turn.task, event);
+    const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);
+    if (status && endsTurn(status.state)) break;
+  }
+  return received;
 }
 
 /** The state of a task's latest turn, derived from its events. */

@@ -5,7 +5,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { abortRuns, countRuns, isRunning, withClaimLock } from '../active/active-runs';
 import type { RunHandle } from '../active/run-handle';
 import { DRAIN_POLL_MS, HAND_OVER_MIN_AGE_MS, ORPHANED_RUN_BATCH } from '../limits';
-import { hasReaders } from '../log/tail-task';
+import { hasReaders } from '../log/task-readers';
 import { startRun } from '../runs/run-task';
 import { runSourceOf } from '../sources/choose-source';
 import type { TaskRecord } from '../store/records';

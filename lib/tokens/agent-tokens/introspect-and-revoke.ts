@@ -9,7 +9,8 @@ import type {
   GenericTokenClaims,
   Introspection,
 } from '../../protocol/oauth/jwt-access-tokens';
-import { decodeDerivedToken, findPresentedToken } from '../access-tokens/access-token-texts';
+import { decodeDerivedToken } from '../access-tokens/access-token-texts';
+import { findPresentedToken } from '../access-tokens/find-access-token';
 import { requireApp } from '../authorization';
 import { findActiveApp } from '../credentials/authenticate-clients';
 import { revokeTokenId } from '../credentials/revoked-tokens';

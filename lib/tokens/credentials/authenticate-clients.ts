@@ -11,7 +11,6 @@ import type {
 import { newId } from '../../platform/ids';
 import { constantTimeEqual, hmac, newSecret, sha256 } from '../../platform/secrets/crypto';
 import { DAY_MS } from '../../platform/time';
-import { recordLastUsed } from '../access-tokens/access-token-texts';
 import { refuse } from '../errors';
 import { APP_CREDENTIAL_CACHE_SIZE, CLIENT_CACHE_SIZE, MAX_CLIENT_ID_LENGTH } from '../limits';
 import {
@@ -22,6 +21,7 @@ import {
   touchSecret,
 } from '../store/app-credentials';
 import type { NewSecretRow } from '../store/client-rows';
+import { recordLastUsed } from '../store/last-used';
 
 /** The client of Parley's agent probes. It belongs to no user and no app, so it cannot pay and has no grants. */
 export const PROBE_CLIENT = {

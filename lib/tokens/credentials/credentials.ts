@@ -3,7 +3,7 @@ import { findActiveGuest, findActiveSession, findUser } from '../../identity';
 import { onConnectionGap, subscribe, type Topic } from '../../platform/bus';
 import type { CallerActor } from '../../platform/context';
 import { errorFields, log } from '../../platform/runtime/log';
-import { findActiveAccessToken } from '../access-tokens/access-token-texts';
+import { findActiveAccessToken } from '../access-tokens/find-access-token';
 import { mayCall, mayServe } from '../authorization';
 import type { CredentialView } from '../schema';
 import { findActiveApp, PROBE_CLIENT } from './authenticate-clients';

@@ -6,7 +6,6 @@ import { createCache } from '../../platform/cache';
 import type { Call, Ctx } from '../../platform/context';
 import type { AgentScope } from '../../platform/scopes';
 import { sha256 } from '../../platform/secrets/crypto';
-import { recordLastUsed } from '../access-tokens/access-token-texts';
 import { mayCall } from '../authorization';
 import { notFound } from '../errors';
 import { DELEGATION_CACHE_SIZE, GRANT_CACHE_SIZE } from '../limits';
@@ -25,6 +24,7 @@ import {
   streamGrantsOf,
   touchGrant,
 } from '../store/grant-rows';
+import { recordLastUsed } from '../store/last-used';
 
 const grants = createCache<GrantSettings>({ topic: 'grant', max: GRANT_CACHE_SIZE, load: findGrant });
 

@@ -5,7 +5,7 @@ import { ParleyError } from '../../platform/errors';
 import { networkOf } from '../../platform/http-client/address';
 import { env } from '../../platform/runtime/env';
 import { readWorkerToken, type WorkerTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
-import { findAccessTokenActor } from '../access-tokens/access-token-texts';
+import { findAccessTokenActor } from '../access-tokens/find-access-token';
 import { credentialOf, isWithinLifetime, newTokenId } from '../agent-tokens/agent-token-format';
 import { subjectOf } from '../agent-tokens/issue-token';
 import { defaultClientId } from '../credentials/authenticate-clients';

@@ -2,17 +2,13 @@ import { authorize } from '../../../identity';
 import { connectionRevoked } from '../../../observability';
 import type { Call, Ctx, UserActor } from '../../../platform/context';
 import { CONNECTION_SCOPES } from '../../../platform/scopes';
-import {
-  findPresentedToken,
-  recordLastUsed,
-  toAccessTokenActor,
-  toUserActor,
-} from '../../access-tokens/access-token-texts';
+import { findPresentedToken, toAccessTokenActor, toUserActor } from '../../access-tokens/find-access-token';
 import { isOwnId } from '../../authorization';
 import { notFound } from '../../errors';
 import type { ConnectionView } from '../../schema-connections';
 import { type FoundTokenRecord, touchConnectionToken } from '../../store/access-token-rows';
 import { type ConnectionRecord, listConnectionsOf, markConnectionsRevoked } from '../../store/connection-rows';
+import { recordLastUsed } from '../../store/last-used';
 import { coversUrl, hashClientId, isActiveClient, nameOfResource, verificationOf } from './connection-bindings';
 
 /** Lists the user's connected apps, newest first. */
