@@ -31,7 +31,7 @@ export const signatureSchema = z.union([
     state: z.literal('verified'),
     alg: z.string(),
     kid: z.string(),
-    /** Does not depend on `kid`. */
+    /** The thumbprint of the key, which does not depend on `kid`. */
     keyThumbprint: z.string().describe('RFC 7638'),
   }),
   z.object({ state: z.literal('unverified'), reason: z.string() as z.ZodType<SignatureReason> }),

@@ -86,7 +86,7 @@ test('a slow reader applies backpressure, and receives all data', async () => {
   expect(length).toBe(1_000_000);
 });
 
-test('a reset connection that nobody reads is an agent error, and does not end the process', async () => {
+test('a connection that is reset while no one reads the response is an agent error, and does not end the process', async () => {
   response = (socket) => {
     socket.write(`${ok}connection: close\r\ntransfer-encoding: chunked\r\n\r\n`);
     for (let at = 0; at < 80; at++) setTimeout(() => socket.write(chunk('x'.repeat(1_000))), at);

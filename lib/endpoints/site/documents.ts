@@ -31,7 +31,7 @@ const ownPages = [
   ...listDocs().map(({ slug }) => docsPath(slug)),
 ];
 
-/** RFC 9309. Permits public pages but not personal ones. */
+/** The rules for crawlers (RFC 9309): public pages are permitted, personal ones are not. */
 export const robots = endpoint({
   method: 'GET',
   path: '/robots.txt',

@@ -42,7 +42,7 @@ export function signInElsewhereEmail(recipient: Recipient): Mail {
   return linkEmail('signInElsewhere', recipient, link('/sign-in', recipient.next));
 }
 
-/** Announces a change of a sign-in method or payment guard. `token` is that of the link that undoes it. */
+/** Announces a change of a sign-in method or payment guard. `token` is the token in the link that undoes the change. */
 export function guardedChangeEmail(change: UnsentChange, token: string | null): Mail {
   const { email, kind, createdAt, locale } = change;
   const { t, lines, locale: language } = translationFor(locale);

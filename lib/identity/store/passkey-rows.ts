@@ -100,7 +100,7 @@ export async function deletePasskeys(tx: Db, userId: string): Promise<void> {
 export interface PasskeyRecovery {
   userId: string;
   requestedAt: Date;
-  /** The time at which it takes effect. */
+  /** The time at which the passkeys are removed. */
   dueAt: Date;
 }
 

@@ -195,7 +195,7 @@ async function recordLimit(
 }
 
 /**
- * Returns the proof that a change of the time zone requires, which is that of a raised limit, because the change moves
+ * Returns the proof that a change of the time zone requires: the same as for raising a limit, because the change moves
  * the days and months of all limits.
  * @throws {ParleyError} `unauthenticated`, `forbidden` for access tokens, `invalid_request`
  */

@@ -101,9 +101,7 @@ export function databaseChecks(): ReadinessCheck[] {
   }));
 }
 
-/**
- * Returns the reason why this release can never use this database, which is that the schema is too new; otherwise null.
- */
+/** Returns the reason why this release can never use this database: its schema is too new. Otherwise null. */
 export async function findTooNewSchema(): Promise<string | null> {
   const { schema, isTooNew } = await probe();
   return isTooNew ? schema : null;

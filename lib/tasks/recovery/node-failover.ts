@@ -74,8 +74,8 @@ function isUnattended({ taskId, resumable, startedAt }: RunHandle): boolean {
 }
 
 /**
- * Releases rows only after this process has stopped writing. A row that is not released is claimed when this node's
- * lock expires.
+ * Aborts runs, and releases their rows after this process has stopped writing to them. A row that is not released is
+ * claimed when this node's lock expires.
  */
 async function abortAndRelease(predicate: (run: RunHandle) => boolean): Promise<void> {
   const stopped = await abortRuns(predicate);

@@ -50,7 +50,7 @@ const columns: Columns = {
 };
 const hubColumns: Columns = { ...columns, hub: 'json' };
 
-/** Returns the placeholders of the parameters that follow those of the columns, by name and in this order. */
+/** Returns the placeholders, by name, of the parameters that follow those of the columns in the order of `names`. */
 function placeholdersAfter<Name extends string>(all: Columns, names: readonly Name[]): Record<Name, string> {
   const first = Object.keys(all).length + 1;
   return Object.fromEntries(names.map((name, index) => [name, `$${first + index}`])) as Record<Name, string>;

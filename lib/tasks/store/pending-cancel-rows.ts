@@ -46,7 +46,7 @@ export async function nameCanceledTask(
   return pending ?? null;
 }
 
-/** Returns the time at which the first cancel is due whose agent can receive it; null if there is none. */
+/** Returns the time at which the first cancel that its agent can receive is due; null if there is none. */
 export function nextPendingCancel(): Promise<Date | null> {
   const statement = 'SELECT min(due_at) AS due FROM pending_cancel WHERE upstream_task_id IS NOT NULL';
   return selectDue('next-pending-cancel', statement);

@@ -85,7 +85,10 @@ function scopedFamilies({ delegation }: Owner): string[] {
 
 const namedTaskRow = row({ ...taskRow.columns, family: text() });
 
-/** Finds the task with the owner's client task id, preferably in that family, and the family in which it was found. */
+/**
+ * Finds the task with the owner's client task id, preferably in the given family. Also returns the family in which the
+ * task was found.
+ */
 export async function findTaskByClientId(
   owner: Owner,
   family: ClientTaskIdFamily,

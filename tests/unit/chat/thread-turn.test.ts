@@ -12,12 +12,12 @@ function turnAfter(events: TaskEvent[], interrupt: 'asks' | 'needs-auth' | null 
   return turnOf(toItems(state), state, interrupt && { taskId: 't1', kind: interrupt });
 }
 
-test('the agent has the turn as soon as the user sends a message', () => {
+test('it is the agent’s turn as soon as the user sends a message', () => {
   expect(turnAfter([userMessage('go')])).toBe('agent');
   expect(turnAfter([userMessage('go'), status('working')])).toBe('agent');
 });
 
-test('the user has the turn after a question that the composer answers', () => {
+test('it is the user’s turn after a question that the composer answers', () => {
   const asked = [userMessage('go'), status('input-required')];
   expect(turnAfter(asked, 'asks')).toBe('question');
   expect(turnAfter(asked, 'needs-auth')).toBe('authorization');
@@ -32,7 +32,7 @@ test('a canceled task ends in a stopped turn, and any other end gives the turn t
   }
 });
 
-test('the user has the turn in an empty thread', () => {
+test('it is the user’s turn in an empty thread', () => {
   const state = createThreadState([]);
   expect(turnOf([], state, null)).toBe('user');
 });

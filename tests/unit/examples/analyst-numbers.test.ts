@@ -124,7 +124,7 @@ describe('column statistics', () => {
     expect(addUp([1e16, 1, -1e16])).toBe(1);
   });
 
-  it('stay within the range of the values, and have a median that halves them', () => {
+  it('stay within the range of the values, which the median divides into halves', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1000, max: 1000 }), { minLength: 1 }), (values) => {
         const { mean, median, min, max } = describeNumbers(values);

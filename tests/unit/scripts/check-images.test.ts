@@ -70,7 +70,7 @@ test('an image that is missing from the registry is an error, and no digest is a
   expect(readFileSync(file, 'utf8')).not.toContain('sha256');
 });
 
-test('an unreachable image registry is reported without an error', async () => {
+test('an unreachable image registry is reported but does not fail the check', async () => {
   const away = `localhost:${await freePort()}`;
   const { status, errors } = await check(fileWith(`FROM ${away}/library/node:20.1\n`));
   expect(status).toBe(0);

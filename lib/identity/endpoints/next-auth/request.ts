@@ -79,7 +79,10 @@ async function readFields(request: HttpRequest): Promise<Record<string, string>>
   return Object.fromEntries(members.filter((member): member is [string, string] => typeof member[1] === 'string'));
 }
 
-/** Our rejections, and next-auth's error for an unreachable provider. */
+/**
+ * The problem that the sign-in page shows for each of our rejections and for next-auth's error for an unreachable
+ * provider.
+ */
 const problems: Record<string, ProviderProblem> = {
   account_exists: 'account_exists',
   email_missing: 'email_missing',
