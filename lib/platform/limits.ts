@@ -122,7 +122,10 @@ export const LATE_HEARTBEAT_MS = 3_000;
 
 export const NATS_DEFAULT_PORT = 4_222;
 export const NATS_CONNECT_TIMEOUT_MS = 2_000;
-/** Interval of pings. A server that does not answer the maximum number of pings counts as lost, within a second. */
+/**
+ * Interval between pings, and number of consecutive unanswered pings after which a server counts as lost, within a
+ * second.
+ */
 export const NATS_PING_INTERVAL_MS = 250;
 export const NATS_UNANSWERED_PINGS = 3;
 /** Interval at which waiting readers of hot topics poll the database if NATS is configured. */

@@ -13,8 +13,8 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 export const primaryDb = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
 
 /**
- * The Prisma client of this process, or, within `readFromReplica`, that of a replica, which repeats a rejected write at
- * the primary. Only stores use it.
+ * Returns the Prisma client of this process, or, within `readFromReplica`, that of a replica, which repeats a rejected
+ * write at the primary. Only stores use it.
  */
 export function db(): PrismaClient {
   return readTarget()?.prisma() ?? primaryDb();

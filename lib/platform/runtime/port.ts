@@ -24,7 +24,10 @@ export function declarePort<Operations>(domain: string): Port<Operations> {
   };
 }
 
-/** @throws {Error} if a declared port is not connected */
+/**
+ * Requires that every declared port is connected.
+ * @throws {Error} with the domains whose ports are not connected
+ */
 export function requirePorts(): void {
   if (unconnected.size === 0) return;
   throw new Error(`lib/node/lifecycle.ts connects no operations to ${[...unconnected].join(', ')}`);

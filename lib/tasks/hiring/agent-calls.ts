@@ -40,7 +40,10 @@ export const hubAgentCalls: AgentCalls = {
   cancel,
 };
 
-/** `skill` contains words that the agent's texts must have in addition to those of the query. */
+/**
+ * Searches the public agents. `skill` contains words that the agent's texts must have in addition to those of the
+ * query.
+ */
 function search({ query, skill = '', health, limit }: AgentSearchParams): Promise<SearchPage> {
   const q = `${query} ${skill}`.slice(0, MAX_QUERY_LENGTH);
   return searchAgents({ ctx: { now: new Date() }, input: searchQuerySchema.parse({ q, health, limit }) });

@@ -34,8 +34,8 @@ export async function executeCall(state: RunState, request: Request): Promise<vo
 }
 
 /**
- * The response to the send determines the active extensions. Later calls request the same, and their responses are
- * ignored.
+ * Returns the extensions that a call requests. The response to the send determines the active ones. Later calls request
+ * the same extensions, and their responses are ignored.
  */
 export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, request: Request): ExtensionUse | undefined {
   return extensions && 'taskId' in request ? { requested: extensions.requested, activated: [] } : extensions;

@@ -47,7 +47,10 @@ export function setBuiltInAgent(agent: BuiltInAgent): void {
   registry.set(agent.slug, agent);
 }
 
-/** @throws {ParleyError} `agent_unreachable` when this node does not run it */
+/**
+ * Returns the implementation of a built-in agent.
+ * @throws {ParleyError} `agent_unreachable` if this node does not run it
+ */
 function builtInAgent({ slug }: Pick<AgentRecord, 'slug'>): BuiltInAgent {
   const agent = registry.get(slug);
   if (agent) return agent;

@@ -37,7 +37,10 @@ async function areOwn(taskIds: string[]): Promise<boolean[]> {
 /** Moves an accepted run to this node, together with others; null if it has ended or was offered again. */
 const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
 
-/** Serialized with the claims of runs of dead nodes on this node, so that only one of the two delivers a run. */
+/**
+ * Moves accepted runs to this node. Serialized with the claims of dead nodes' runs on this node, so that only one of
+ * the two delivers a run.
+ */
 function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
   return withClaimLock(async () => {
     await takeOverRuns(wanted);

@@ -55,7 +55,7 @@ class HubSend implements QueuedSend {
     this.slots = new QueuedSlots(release);
   }
 
-  /** The run is offered immediately if a worker of this node is free. */
+  /** Returns the run to write, which is offered immediately if a worker of this node is free. */
   prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: QueuedTurn): NewHubRun {
     const { taskId, turnSeq, contextId } = turn;
     this.delivery = reserveWorker({ taskId, turnSeq, agentId: agent.id, contextId });
@@ -81,7 +81,7 @@ class HubSend implements QueuedSend {
   }
 }
 
-/** The request for the worker, with our id of the task, and the id of its context for this agent. */
+/** Returns the request for the worker, with our id of the task and the id of its context for this agent. */
 function toOfferedRequest(
   request: SendInput['request'],
   { taskId, ownContextId: contextId, message }: QueuedTurn,

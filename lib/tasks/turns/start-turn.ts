@@ -44,7 +44,7 @@ export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }):
   }
 }
 
-/** `newTaskId` is the id of the task that the send creates, by default a new one. */
+/** Checks a send and starts its turn. `newTaskId` is the id of the task that the send creates, by default a new one. */
 async function admitTurn(
   ctx: Ctx,
   input: SendInput,

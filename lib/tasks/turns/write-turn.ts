@@ -207,7 +207,7 @@ function rejectionFor({ id, runNode }: TaskRecord, task: Task): ParleyError | nu
   return runNode === null ? null : taskBusy(id);
 }
 
-/** Saved before the run starts, so that no event is missed. */
+/** Stores the push configuration that the send requests, before the run starts, so that no event is missed. */
 async function saveRequestedPush(
   { now }: Ctx,
   caller: CallerActor,

@@ -23,7 +23,7 @@ async function run(advisories: object | null): Promise<{ code: number | null; st
   return { code: await ended, stdout, stderr };
 }
 
-test('the advisory check fails with every advisory that applies to a locked dependency', async () => {
+test('the advisory check fails for every advisory that applies to a locked dependency', async () => {
   const advisory = { id: 1, url: 'https://advisory.example/1', title: 'Reads files', severity: 'high' };
   const range = { ...advisory, vulnerable_versions: '<99.0.0', cwe: [], cvss: { score: 0, vectorString: null } };
   const { code, stderr } = await run({ nodemailer: [range] });

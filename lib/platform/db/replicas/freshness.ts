@@ -43,7 +43,10 @@ interface Sample extends WalPosition {
 export class PrimaryHistory {
   private samples: Sample[] = [];
 
-  /** `at`: time before the request, of `performance.now()`. A new timeline or a lower position begins a new history. */
+  /**
+   * Adds a sample. `at` is the time before the request, of `performance.now()`. A new timeline or a lower position
+   * begins a new history.
+   */
   add(sample: Sample): void {
     const last = this.samples.at(-1);
     if (last && (last.timeline !== sample.timeline || last.lsn > sample.lsn)) this.samples = [];

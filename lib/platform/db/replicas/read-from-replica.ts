@@ -147,13 +147,13 @@ export async function inspectReplicas(): Promise<{ address: string; reason: stri
   return found;
 }
 
-/** The state of each replica, without its address; undefined if there is none. */
+/** Returns the state of each replica, without its address; undefined if there is none. */
 export function describeReplicas(): { state: ReplicaState; lagSeconds: number | null }[] | undefined {
   const { all } = replicas();
   return all.length > 0 ? all.map(({ state, lagSeconds }) => ({ state, lagSeconds })) : undefined;
 }
 
-/** The lag of each replica in seconds, by its address. Omits those whose lag is not known. */
+/** Returns the lag of each replica in seconds, by its address. Omits replicas whose lag is not known. */
 export function measureReplicaLags(): { replica: string; seconds: number }[] {
   return replicas().all.flatMap(({ address: replica, lagSeconds: seconds }) =>
     seconds === null ? [] : [{ replica, seconds }],

@@ -32,7 +32,7 @@ const POSITION_SQL = `SELECT (pg_last_wal_replay_lsn() - '0/0')::bigint AS lsn`;
 /** A statement that exceeded its timeout would take as long at the primary. */
 const QUERY_CANCELED = '57014';
 
-/** Connection settings of a replica. Its connections reject writes even after a promotion. */
+/** Returns the connection settings of a replica. Its connections reject writes even after a promotion. */
 export function replicaSettings(url: string): pg.ClientConfig {
   return {
     ...connectionSettings(),

@@ -11,8 +11,8 @@ const receiverRow = row({
   /** The delegation that created it; null for the principal's own credentials. */
   delegation: nullable(text()),
   /**
-   * The credential that created the configuration, and whose revocation deletes it; for configurations stored without
-   * one, the principal.
+   * The credential that created the configuration, and whose revocation deletes it. For a configuration that was stored
+   * without a credential, the principal.
    */
   credentialId: text(),
   dialect: text<PushDialect>(),
