@@ -127,7 +127,7 @@ module.exports = {
       comment: 'React receives view types as props; no server code and no texts of emails reach the browser',
       from: { path: '^components/' },
       to: {
-        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|texts/(languages|[^/]+/index)\\.ts$|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
+        path: '^(app/|scripts/|examples/|packages/|server\\.|lib/(?!protocol/|generated/texts/|texts/((languages|[^/]+/index)\\.ts|[^/]+/problems\\.json)$|platform/scopes\\.ts$|[^/]+/(limits|schema[a-z-]*)\\.ts$))',
       },
     }),
     rule('schema-is-client-safe', {

@@ -38,7 +38,7 @@ export function DecisionForm({ ids, state, reason }: DecisionFormProps): ReactNo
       const failed = items.filter((item) => item.problem !== null);
       const decided = items.length - failed.length;
       if (decided > 0) toast({ tone: 'good', text: t('decided', { count: decided }) });
-      for (const item of failed) toast({ tone: 'danger', text: item.problem ?? '' });
+      for (const item of failed) toast({ tone: 'danger', text: t('undecided', { detail: item.problem ?? '' }) });
       router.refresh();
       return 'staying';
     },

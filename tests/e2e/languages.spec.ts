@@ -46,6 +46,27 @@ for (const { tag, title, settings } of languages) {
   });
 }
 
+test.describe('a problem on a page in German', () => {
+  // The browser reports the refused requests.
+  test.use({ locale: 'de', expectedErrors: [/400|404/] });
+
+  test('is described in German by the page that renders it', async ({ page }) => {
+    await signInAs(page, await newAccount('Gerda'));
+    await page.goto('/console/invitations/unknown');
+    await expect(page.getByRole('main')).toContainText('Diese Einladung ist nicht mehr gültig.');
+    await page.goto('/oauth/authorize?client_id=unknown');
+    await expect(page.getByRole('main')).toContainText('Meldung für den Entwickler: „The parameter');
+  });
+
+  test('is described in German by the form whose call is refused', async ({ page }) => {
+    await signInAs(page, await newAccount('Gerda'));
+    await page.goto('/device');
+    await page.getByLabel('Code').fill('BCDFGHJK');
+    await page.getByRole('button', { name: 'Weiter' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toContainText('Mit diesem Code wartet kein Gerät.');
+  });
+});
+
 test('a reader can select a language in the footer, which all later pages use', async ({ page }) => {
   await page.goto('/agents?q=pizza');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Deutsch' }).click();

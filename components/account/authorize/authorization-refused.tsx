@@ -22,8 +22,8 @@ export function AuthorizationRefused({ reason, message }: AuthorizationRefusedPr
     <AccountFrame lead={t('lead')} title={t('title')}>
       <Alert title={t(`${reason}.title`)} tone={reason === 'invalid' ? 'danger' : 'warn'}>
         {message ? (
-          <span className="break-words" lang="en">
-            {message}
+          <span className="break-words">
+            {t.rich('message', { message, english: (chunks) => <span lang="en">{chunks}</span> })}
           </span>
         ) : null}
       </Alert>

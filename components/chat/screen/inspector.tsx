@@ -7,7 +7,7 @@ import type { HttpExchange } from '../../../lib/tasks/schema';
 import { callLines } from '../../market/listing/curl-lines';
 import { Button } from '../../ui/controls/button';
 import { CopyButton } from '../../ui/controls/copy-button';
-import { Alert } from '../../ui/display/alert';
+import { Alert, QuotedMessage } from '../../ui/display/alert';
 import { CodeBlock } from '../../ui/display/code-block';
 import { DateTime } from '../../ui/display/date-time';
 import { useFormat } from '../../ui/display/format';
@@ -106,7 +106,9 @@ function Exchange({ exchange }: { exchange: HttpExchange }): ReactNode {
       </p>
       {failure ? (
         <Alert title={failure.code} tone="danger">
-          <p>{failure.message}</p>
+          <p>
+            <QuotedMessage message={failure.message} />
+          </p>
           <p>{tNotice(`advice.${adviceForError(failure.code)}`)}</p>
         </Alert>
       ) : null}

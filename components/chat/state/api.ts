@@ -209,7 +209,7 @@ export function chainUrl(rootTaskId: string): string {
 export async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
   const response = await send(method, url, body);
   if (!response.ok) {
-    const title = titleIn(await response.text(), response.headers.get('retry-after'));
+    const title = titleIn(url, await response.text(), response.headers.get('retry-after'));
     throw new ApiError(response.status, 'refused', title);
   }
   return (response.status === 204 ? null : await response.json()) as Body;
@@ -228,10 +228,10 @@ async function send(method: string, url: string, body?: object): Promise<Respons
 }
 
 /** Returns the sentence of a problem document (RFC 9457); null for any other body, such as a proxy's page. */
-function titleIn(body: string, retryAfter: string | null): string | null {
+function titleIn(url: string, body: string, retryAfter: string | null): string | null {
   try {
     const { title, code } = JSON.parse(body);
-    return inLanguage('', { title, code }, retryAfter).title ?? null;
+    return inLanguage(url, { title, code }, retryAfter).title ?? null;
   } catch {
     return null;
   }
@@ -252,7 +252,7 @@ function upload<Body>(
     request.onload = () => {
       const { status, responseText } = request;
       if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Body);
-      reject(new ApiError(status, 'refused', titleIn(responseText, request.getResponseHeader('retry-after'))));
+      reject(new ApiError(status, 'refused', titleIn(url, responseText, request.getResponseHeader('retry-after'))));
     };
     request.open('POST', url);
     request.setRequestHeader('content-type', 'application/json');

@@ -7,7 +7,7 @@ import { isObject } from '../../../lib/protocol/json';
 import { Button } from '../../ui/controls/button';
 import { CopyButton } from '../../ui/controls/copy-button';
 import { AgentMark } from '../../ui/display/agent-mark';
-import { Alert } from '../../ui/display/alert';
+import { Alert, QuotedMessage } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { isRunning, textOfBlocks } from '../state/agent-item';
 import { mayBeOutcome } from '../state/message-content';
@@ -64,7 +64,11 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
       ) : null}
       {turnStatus ? (
         <Alert title={tNotice(`title.${turnStatus.title}`)} tone={turnStatus.tone}>
-          {turnStatus.text ? <p dir="auto">{turnStatus.text}</p> : null}
+          {turnStatus.text ? (
+            <p dir="auto">
+              <QuotedMessage message={turnStatus.text} />
+            </p>
+          ) : null}
           <p>{tNotice(`advice.${turnStatus.advice}`)}</p>
           {turnStatus.retry && item.promptParts.length > 0 ? (
             <Button className="mt-2" onClick={() => actions.onSendAgain(item.promptParts)} size="sm">

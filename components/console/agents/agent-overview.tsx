@@ -7,7 +7,7 @@ import type { PublishChecklist as Checklist, ChecklistItem } from '@/lib/console
 import { CapabilityBadge } from '../../market/listing/capability-badges';
 import { agentCardPath, agentSettingsPath, agentTestPath } from '../../routes';
 import { CopyButton } from '../../ui/controls/copy-button';
-import { Alert } from '../../ui/display/alert';
+import { Alert, QuotedMessage } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
 import { Fact, FactList, Literal } from '../../ui/display/fact-list';
@@ -150,7 +150,9 @@ export function AgentStateNotes({ agent, failing }: AgentStateNotesProps): React
               time: (since) => <time dateTime={failing.since}>{since}</time>,
             })}
           </p>
-          <p className="break-words">{failing.reason}</p>
+          <p className="break-words">
+            <QuotedMessage message={failing.reason} />
+          </p>
         </Alert>
       ) : null}
     </div>

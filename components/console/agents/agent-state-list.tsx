@@ -5,6 +5,7 @@ import type { AgentFigures, AgentState } from '@/lib/console/schema-agents';
 import { agentCallPath, ownAgentPath } from '../../routes';
 import { LinkPending } from '../../ui/controls/link-pending';
 import { AgentMark } from '../../ui/display/agent-mark';
+import { QuotedMessage } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
 import { useFormat } from '../../ui/display/format';
@@ -71,7 +72,7 @@ function AgentHealth({ state: { agent, figures, lastFailure, cardWaits } }: { st
             href={agentCallPath(agent.slug, lastFailure.id)}
             prefetch={false}
           >
-            {lastFailure.failure?.message}
+            <QuotedMessage message={lastFailure.failure?.message ?? ''} />
           </Link>
           <span className="block text-xs text-muted">
             <DateTime at={lastFailure.at} show="relative" />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
 import { agentCallPath, agentLogPath } from '../../routes';
 import { CopyButton } from '../../ui/controls/copy-button';
-import { Alert } from '../../ui/display/alert';
+import { Alert, QuotedMessage } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
 import { DateTime } from '../../ui/display/date-time';
@@ -21,7 +21,7 @@ export function CallDetails({ slug, call }: { slug: string; call: CallDetail }):
   const called = method || t('notCalled');
   return (
     <div className="space-y-6">
-      {failure ? <Alert title={failure.message} tone="danger" /> : null}
+      {failure ? <Alert title={<QuotedMessage message={failure.message} />} tone="danger" /> : null}
       <Card className="p-4 sm:p-5">
         <FactList>
           <Fact name={t('outcome')}>

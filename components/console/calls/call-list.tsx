@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallDetail } from '@/lib/console/schema';
 import type { ProbeView } from '@/lib/probes/schema';
 import { agentCallPath } from '../../routes';
+import { QuotedMessage } from '../../ui/display/alert';
 import { Badge } from '../../ui/display/badge';
 import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
@@ -48,7 +49,9 @@ function CallItem({ slug, call }: { slug: string; call: CallDetail }): ReactNode
     <li className="p-4 sm:px-5">
       <div className="grid gap-x-6 gap-y-1 sm:grid-cols-[minmax(0,1fr)_auto]">
         {failure ? (
-          <p className="font-medium [overflow-wrap:anywhere]">{failure.message}</p>
+          <p className="font-medium [overflow-wrap:anywhere]">
+            <QuotedMessage message={failure.message} />
+          </p>
         ) : (
           <p className="flex flex-wrap items-center gap-2 font-medium">
             <Literal>{method}</Literal>
@@ -100,7 +103,11 @@ function ProbeItem({ probe: { at, kind, good, ms, failure } }: { probe: ProbeVie
         <span className="text-muted tabular-nums sm:text-end">
           <DateTime at={at} />
         </span>
-        {failure ? <p className="[overflow-wrap:anywhere] sm:col-span-2">{failure.message}</p> : null}
+        {failure ? (
+          <p className="[overflow-wrap:anywhere] sm:col-span-2">
+            <QuotedMessage message={failure.message} />
+          </p>
+        ) : null}
         <p className="text-muted sm:col-span-2">
           {failure ? (
             <>

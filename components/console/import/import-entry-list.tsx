@@ -5,6 +5,7 @@ import type { ImportEntry, ImportOutcome, ImportVerdict } from '@/lib/catalog/sc
 import { Checkbox } from '../../forms/inputs';
 import { LookAlikeNote } from '../../market/listing/look-alike-note';
 import { ownAgentPath } from '../../routes';
+import { QuotedMessage } from '../../ui/display/alert';
 import { Badge } from '../../ui/display/badge';
 import { Card } from '../../ui/display/card';
 import { UntrustedText } from '../../ui/display/untrusted-text';
@@ -96,8 +97,8 @@ function Entry({ entry, verdict, outcome, chosen, isBusy, onChoose }: EntryProps
         <p className="text-sm text-muted">{t('warnings', { count: verdict.warnings })}</p>
       ) : null}
       {problem && !isDone ? (
-        <p className="text-sm [overflow-wrap:anywhere]" lang="en">
-          {problem.message}
+        <p className="text-sm [overflow-wrap:anywhere]">
+          <QuotedMessage message={problem.message} />
         </p>
       ) : null}
     </div>

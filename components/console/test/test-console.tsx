@@ -6,7 +6,7 @@ import type { RunResult } from '@/lib/console/schema';
 import { Field } from '../../forms/field';
 import { controlClass } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';
-import { Alert } from '../../ui/display/alert';
+import { Alert, QuotedMessage } from '../../ui/display/alert';
 import { Badge } from '../../ui/display/badge';
 import { Card } from '../../ui/display/card';
 import { CodeBlock } from '../../ui/display/code-block';
@@ -134,7 +134,11 @@ function Behind({ behind: { calls } }: { behind: RunResult }): ReactNode {
       time={format.duration(call.ms)}
       title={t('behind')}
     >
-      {call.failure ? <Alert tone="danger">{call.failure.message}</Alert> : null}
+      {call.failure ? (
+        <Alert tone="danger">
+          <QuotedMessage message={call.failure.message} />
+        </Alert>
+      ) : null}
       {call.wire ? <CallWire open wire={call.wire} /> : null}
     </Frame>
   ));

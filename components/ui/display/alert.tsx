@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { CheckIcon, InfoIcon, WarningIcon } from './icons';
 
@@ -35,4 +36,13 @@ export function Alert({ tone = 'info', title, live, className, children }: Alert
       </div>
     </div>
   );
+}
+
+/**
+ * A sentence of the API or of an agent, such as the reason of a failure. It is in English, so pages in other languages
+ * quote it.
+ */
+export function QuotedMessage({ message }: { message: string }): ReactNode {
+  const t = useTranslations('ui.quotedMessage');
+  return t.rich('text', { message, quote: (chunks) => <span lang="en">{chunks}</span> });
 }

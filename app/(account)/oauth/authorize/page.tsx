@@ -30,7 +30,7 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Pa
   const step = await readAuthorization({ ctx, input: { query } }).catch(limited);
   switch (step.kind) {
     case 'limited':
-      return <AuthorizationRefused message={step.message} reason="limited" />;
+      return <AuthorizationRefused reason="limited" />;
     case 'refused':
       return <AuthorizationRefused message={step.message} reason="invalid" />;
     case 'sign-in':
@@ -52,8 +52,8 @@ export default async function AuthorizePage({ searchParams }: { searchParams: Pa
  * Returns the page for a rate limit.
  * @throws all other errors
  */
-function limited(error: unknown): { kind: 'limited'; message: string } {
-  if (hasCode(error, 'rate_limited')) return { kind: 'limited', message: error.message };
+function limited(error: unknown): { kind: 'limited' } {
+  if (hasCode(error, 'rate_limited')) return { kind: 'limited' };
   throw error;
 }
 

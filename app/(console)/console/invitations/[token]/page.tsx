@@ -8,7 +8,6 @@ import { PageHeader } from '@/components/shell/page-header';
 import { LinkButton } from '@/components/ui/controls/button';
 import { EmptyState } from '@/components/ui/display/card';
 import { getInvitation } from '@/lib/catalog';
-import type { InvitationOffer } from '@/lib/catalog/schema-team';
 import { hasCode } from '@/lib/pages/site';
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -18,6 +17,7 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function InvitationPage({ params }: { params: Promise<{ token: string }> }): Promise<ReactNode> {
   const t = await getTranslations('console.pages');
+  const tProblems = await getTranslations('problems');
   const { token } = await params;
   const { ctx } = await signedIn(invitationPath(token));
   const found = await getInvitation({ ctx, input: { token } }).catch(reasonOf);
@@ -29,7 +29,7 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
           action={<LinkButton href={routes.console}>{t('invitation.agents')}</LinkButton>}
           title={t('invitation.unanswerable')}
         >
-          {found}
+          {tProblems(found)}
         </EmptyState>
       ) : (
         <InvitationAnswer offer={found} token={token} />
@@ -38,8 +38,9 @@ export default async function InvitationPage({ params }: { params: Promise<{ tok
   );
 }
 
-/** Returns the reason why the invitation cannot be accepted. */
-function reasonOf(error: unknown): string | InvitationOffer {
-  if (hasCode(error, 'not_found', 'forbidden')) return error.message;
+/** Returns the text with the reason why the invitation cannot be accepted. @throws all other errors */
+function reasonOf(error: unknown): 'invitationOver' | 'invitationOfOther' {
+  if (hasCode(error, 'not_found')) return 'invitationOver';
+  if (hasCode(error, 'forbidden')) return 'invitationOfOther';
   throw error;
 }
