@@ -176,3 +176,9 @@ export const SCRIPT_PRELOAD_MS = 400;
 
 /** Maximum delay until scripts run, painted or not. */
 export const SCRIPT_START_MS = 2_000;
+
+/** Time between two checks whether React has hydrated a button that was pressed before, milliseconds. */
+export const CLICK_RETRY_MS = 50;
+
+/** Maximum number of these checks: one minute. */
+export const CLICK_RETRIES = 1_200;

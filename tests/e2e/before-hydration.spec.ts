@@ -17,6 +17,36 @@ async function openSlowly(page: Page, path: string): Promise<{ arrive: () => voi
   return { arrive };
 }
 
+test.describe('a press on a part of the page whose script is still loading', () => {
+  test('counts once when the script has arrived', async ({ page }) => {
+    let arrive: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    let isHeld = false;
+    await page.route('**/_next/static/**/*.js', async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      // Only the script of the examples contains this class.
+      if (body.includes('sm:pt-[8vh]')) {
+        isHeld = true;
+        await arrived;
+      }
+      await route.fulfill({ response, body });
+    });
+    await signInAsDemo(page);
+    await page.goto('/chat/new?agent=converter', { waitUntil: 'commit' });
+    await expect.poll(() => isHeld).toBe(true);
+    const example = page.getByRole('button', { name: '12 miles to km' });
+    await example.click();
+    await example.click();
+    arrive();
+    await page.waitForURL(/\/chat\/cnv_/, { timeout: 30_000 });
+    await expect(history(page)).toContainText('19.312', { timeout: 30_000 });
+    await expect(history(page).getByText('12 miles to km')).toHaveCount(1);
+  });
+});
+
 test.describe('input before hydration', () => {
   test('is sent as the message', async ({ page }) => {
     await signInAsDemo(page);

@@ -160,23 +160,48 @@ test.describe('a visitor at the limit of free messages', () => {
   });
 });
 
+/** Timeout on a busy machine, milliseconds. */
+const BUSY_MS = 30_000;
+
 test.describe('a visitor from a network with many visitors', () => {
   // The browser reports the response that asks for the proof of work.
   test.use({ expectedErrors: [/403/] });
 
-  test('gets an answer with one press, after the browser has done a proof of work', async ({ page }) => {
+  test.beforeEach(async () => {
     const origin = setting('parleyUrl');
     for (let count = 0; count < 5; count += 1) {
       const headers = { 'x-forwarded-for': address };
       expect((await send(`${origin}/api/chat/guest`, { body: {}, origin, headers })).status).toBe(204);
     }
+  });
+
+  test('gets an answer with one press, after the browser has done a proof of work', async ({ page }) => {
     const statuses: number[] = [];
     page.on('response', (response) => {
       if (response.url().endsWith('/api/chat/guest')) statuses.push(response.status());
     });
     await page.goto('/chat/new?agent=converter');
     await page.getByRole('button', { name: '12 miles to km' }).click();
-    await expect(page.getByRole('log')).toContainText('19.312');
+    await expect(page.getByRole('log')).toContainText('19.312', { timeout: BUSY_MS });
     expect(statuses).toEqual([403, 204]);
+  });
+
+  test('sees the message while the browser works, and what it waits for', async ({ page }) => {
+    await page.addInitScript(() => {
+      const { subtle } = crypto;
+      const derive = subtle.deriveBits.bind(subtle);
+      const released = new Promise((resolve) => window.addEventListener('release', resolve));
+      subtle.deriveBits = (...work) => released.then(() => derive(...work));
+    });
+    await page.goto('/chat/new?agent=converter');
+    const example = page.getByRole('button', { name: '12 miles to km' });
+    await example.click();
+    const log = page.getByRole('log');
+    await expect(log).toContainText('12 miles to km', { timeout: BUSY_MS });
+    await expect(example).toHaveCount(0);
+    await expect(log).toContainText('Checking that you’re not a bot', { timeout: BUSY_MS });
+    await page.evaluate(() => window.dispatchEvent(new Event('release')));
+    await expect(log).toContainText('19.312', { timeout: BUSY_MS });
+    await expect(log.getByText('12 miles to km')).toHaveCount(1);
   });
 });

@@ -12,7 +12,7 @@ import { useKeyboardInset } from '../composer/use-keyboard-inset';
 import { GuestConversationContext, type Viewer } from '../guests/guest';
 import { useRename } from '../list/use-conversation-list';
 import { ChainActionsContext } from '../state/chains';
-import { type MessageActions, MessageActionsContext } from '../thread/message-actions';
+import { ExampleContext, type MessageActions, MessageActionsContext } from '../thread/message-actions';
 import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';
 import { ChatFooter } from './chat-footer';
@@ -20,9 +20,6 @@ import type { DeviceUser } from './device-work';
 import { type ThreadDialog, ThreadDialogs, useMessageActions } from './thread-dialogs';
 import { ThreadHeader } from './thread-header';
 import { type Chat, useChat } from './use-chat';
-
-// Only new conversations are empty.
-const EmptyThread = lazyComponent(async () => (await import('./empty-thread')).EmptyThread);
 
 const ArtifactsView = lazyComponent(async () => (await import('./artifacts-view')).ArtifactsView);
 
@@ -39,6 +36,11 @@ export interface ChatScreenProps {
   deviceUser?: DeviceUser | null;
   /** Messages that a guest can still send to the agent today; null for others. */
   guestTurnsLeft?: number | null;
+  /**
+   * Displayed before the first message. Passed by the page, so that an update of this
+   * component does not hide it while its script is loading.
+   */
+  intro?: ReactNode;
   /** Text prefilled in the composer of a new conversation. */
   prefill?: string;
   /** True if the user returns from sign-in; the pending message is then sent. */
@@ -92,6 +94,7 @@ export function ChatScreen(props: ChatScreenProps): ReactNode {
           chat={chat}
           onOpenArtifact={openArtifact}
           actions={view && signedIn ? actions : null}
+          intro={props.intro}
           view={view}
         />
         <ChatFooter agent={agent} chat={chat} conversationId={conversationId} viewer={viewer} />
@@ -148,13 +151,14 @@ interface ThreadBodyProps {
   agent: ChatAgent;
   view: ThreadView | null;
   chat: Chat;
+  intro: ReactNode;
   /** Null if no conversation is open. */
   actions: MessageActions | null;
   onOpenArtifact: (id: string | null) => void;
 }
 
 /** The messages. */
-function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
+function ThreadBody({ agent, view, chat, intro, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
   const { items, composer, interrupts, sending, thread } = chat;
   return (
@@ -166,9 +170,7 @@ function ThreadBody({ agent, view, chat, actions, onOpenArtifact }: ThreadBodyPr
       sendingIds={thread.state.outgoing.filter(({ problem }) => problem === null).map(({ messageId }) => messageId)}
     >
       {items.length === 0 ? (
-        <Suspense fallback={null}>
-          <EmptyThread agent={agent} onExample={chat.maySend ? sending.sendExample : composer.suggest} />
-        </Suspense>
+        <ExampleContext value={chat.maySend ? sending.sendExample : composer.suggest}>{intro}</ExampleContext>
       ) : null}
       <GuestConversationContext value={chat.isGuest ? (view?.conversation.id ?? null) : null}>
         <MessageActionsContext value={actions}>

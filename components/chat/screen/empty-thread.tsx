@@ -1,18 +1,15 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
 import type { ChatAgent } from '../../../lib/chat/schema-thread';
 import { AgentMark } from '../../ui/display/agent-mark';
-
-export interface EmptyThreadProps {
-  agent: ChatAgent;
-  onExample: (text: string) => void;
-}
+import { ExampleContext } from '../thread/message-actions';
 
 /** The page before the first message: the agent, and suggestions for a first message. */
-export function EmptyThread({ agent, onExample }: EmptyThreadProps): ReactNode {
+export function EmptyThread({ agent }: { agent: ChatAgent }): ReactNode {
   const t = useTranslations('chat.emptyThread');
+  const onExample = useContext(ExampleContext);
   return (
     <div className="flex flex-col items-center text-center sm:pt-[8vh]">
       <div className="mb-4 max-sm:hidden">

@@ -11,7 +11,7 @@ import { AgentMark } from '../../ui/display/agent-mark';
 import { LazyDialog, lazyComponent } from '../../ui/overlays/lazy';
 import { ConversationList } from '../list/conversation-list';
 
-const ConversationSum = lazyComponent(async () => (await import('../thread/paid-lines')).ConversationSum);
+const ConversationSum = lazyComponent(async () => (await import('../chains/paid-lines')).ConversationSum);
 const TitleEditor = lazyComponent(async () => (await import('../list/title-editor')).TitleEditor);
 
 interface ThreadHeaderProps {

@@ -38,18 +38,19 @@ interface PendingPost {
   cancel: () => void;
 }
 
-/**
- * Sends a message; one with files reports its upload progress, 0 to 1. `asGuest`: starts a guest session first.
- */
+/** The upload progress, 0 to 1, or `checked` while the browser of a guest proves that it is not a bot. */
+export type SendProgress = number | 'checked';
+
+/** Sends a message; one with files reports its upload progress. `asGuest`: starts a guest session first. */
 export function postMessage(
   message: PostMessage,
-  { asGuest, onProgress }: { asGuest: boolean; onProgress: (progress: number) => void },
+  { asGuest, onProgress }: { asGuest: boolean; onProgress: (progress: SendProgress) => void },
 ): PendingPost {
   const url = '/api/chat/messages';
   if (asGuest) {
     // Most people have an account.
     const response = import('../guests/start-guest').then(async ({ startGuest }) => {
-      const problem = await startGuest();
+      const problem = await startGuest(() => onProgress('checked'));
       if (problem !== null) throw new ApiError(403, 'refused', problem);
       return postMessage(message, { asGuest: false, onProgress }).response;
     });

@@ -3,6 +3,7 @@ import type { ThreadEvent, ThreadTask, ThreadUpdate } from '../../../lib/chat/sc
 import type { Artifact, TaskState } from '../../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline';
 import type { ChainView } from '../../../lib/tasks/schema-chains';
+import type { SendProgress } from './api';
 
 /** A task up to event `seq`. It is replaced and never mutated, so that unchanged tasks are equal by reference. */
 export interface TaskSnapshot {
@@ -22,8 +23,8 @@ export interface OutgoingMessage extends NewMessage {
   accepted: boolean;
   /** The reason why it was not sent; null while it is being sent. */
   problem: string | null;
-  /** Upload progress, 0 to 1; null if unknown. */
-  progress: number | null;
+  /** Null if unknown. */
+  progress: SendProgress | null;
 }
 
 /** A message as written by the user; `messageId` makes a retry idempotent. */
@@ -47,7 +48,7 @@ export type ThreadAction =
   | { type: 'older-loaded'; tasks: ThreadTask[]; chains: ChainView[] }
   | { type: 'chain-changed'; chain: ChainView }
   | { type: 'sending'; message: NewMessage }
-  | { type: 'progress'; messageId: string; progress: number }
+  | { type: 'progress'; messageId: string; progress: SendProgress }
   | { type: 'accepted'; messageId: string }
   | { type: 'send-failed'; messageId: string; problem: string }
   | { type: 'discarded'; messageId: string }

@@ -24,8 +24,7 @@ export interface UserItem {
   delivery: 'sent' | 'sending' | 'failed';
   /** The reason why it was not sent. */
   problem: string | null;
-  /** Upload progress including files, 0 to 1; null if unknown. */
-  progress: number | null;
+  progress: OutgoingMessage['progress'];
   /** True if the message started its task, so that it can be edited. */
   startsTask: boolean;
   /** The time at which it was sent, ISO 8601; null if unknown. */

@@ -7,7 +7,6 @@ import { isObject } from '../../../lib/protocol/json';
 import { Button } from '../../ui/controls/button';
 import { CopyButton } from '../../ui/controls/copy-button';
 import { AgentMark } from '../../ui/display/agent-mark';
-import { Alert, QuotedMessage } from '../../ui/display/alert';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { isRunning, textOfBlocks } from '../state/agent-item';
 import { mayBeOutcome } from '../state/message-content';
@@ -17,8 +16,11 @@ import { AgentParts } from './agent-parts';
 import { MessageTime } from './message-time';
 import { TurnActions, TurnTimeline } from './turn-actions';
 
+// Most turns end as intended.
+const TurnNotice = lazyComponent(async () => (await import('./turn-notice')).TurnNotice);
+
 // Needed only after a payment.
-const PaidLine = lazyComponent(async () => (await import('./paid-lines')).PaidLine);
+const PaidLine = lazyComponent(async () => (await import('../chains/paid-lines')).PaidLine);
 const RichArtifact = lazyComponent(async () => (await import('./rich-parts')).RichArtifact);
 
 export interface AgentTurnProps {
@@ -40,7 +42,6 @@ export interface AgentTurnProps {
  */
 export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...actions }: AgentTurnProps): ReactNode {
   const t = useTranslations('chat.agentTurn');
-  const tNotice = useTranslations('chat.turnNotice');
   const { blocks, phase, turnStatus, steps } = item;
   const waits = phase === 'asks' || phase === 'needs-auth';
   return (
@@ -63,19 +64,12 @@ export const AgentTurn = memo(function AgentTurn({ item, agent, answering, ...ac
         </Button>
       ) : null}
       {turnStatus ? (
-        <Alert title={tNotice(`title.${turnStatus.title}`)} tone={turnStatus.tone}>
-          {turnStatus.text ? (
-            <p dir="auto">
-              <QuotedMessage message={turnStatus.text} />
-            </p>
-          ) : null}
-          <p>{tNotice(`advice.${turnStatus.advice}`)}</p>
-          {turnStatus.retry && item.promptParts.length > 0 ? (
-            <Button className="mt-2" onClick={() => actions.onSendAgain(item.promptParts)} size="sm">
-              {t('sendAgain')}
-            </Button>
-          ) : null}
-        </Alert>
+        <Suspense fallback={null}>
+          <TurnNotice
+            onSendAgain={item.promptParts.length > 0 ? () => actions.onSendAgain(item.promptParts) : null}
+            status={turnStatus}
+          />
+        </Suspense>
       ) : null}
     </article>
   );

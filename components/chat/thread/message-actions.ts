@@ -18,5 +18,8 @@ export interface MessageActions {
   inspect: (taskId: string) => void;
 }
 
+/** Sends an example of the agent, or writes it into the composer if the viewer has to sign in first. */
+export const ExampleContext = createContext<(text: string) => void>(() => undefined);
+
 /** Null if a thread is read-only. */
 export const MessageActionsContext = createContext<MessageActions | null>(null);

@@ -1,15 +1,13 @@
 'use client';
 
 import clsx from 'clsx';
-import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { memo, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Fork } from '../../../lib/chat/schema-thread';
 import type { Part } from '../../../lib/protocol/a2a/core/model';
-import { conversationPath } from '../../routes';
 import { Button, IconButton } from '../../ui/controls/button';
 import { Spinner } from '../../ui/controls/loading';
-import { ChevronRightIcon, FileIcon, PencilIcon } from '../../ui/display/action-icons';
+import { FileIcon, PencilIcon } from '../../ui/display/action-icons';
 import { withKeys } from '../../ui/display/untrusted-text';
 import { announce } from '../../ui/overlays/announcer';
 import { lazyComponent } from '../../ui/overlays/lazy';
@@ -22,7 +20,9 @@ import { MessageActionsContext } from './message-actions';
 import { MessageTime } from './message-time';
 
 const OutcomeLine = lazyComponent(async () => (await import('./outcome-line')).OutcomeLine);
-const MessageEditor = lazyComponent(async () => (await import('./message-editor')).MessageEditor);
+// Few messages are edited.
+const BranchPicker = lazyComponent(async () => (await import('./message-versions')).BranchPicker);
+const MessageEditor = lazyComponent(async () => (await import('./message-versions')).MessageEditor);
 
 interface UserMessageProps {
   item: UserItem;
@@ -76,7 +76,11 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
       {mayEdit || fork || item.at ? (
         <div className="-mt-0.5 flex items-center gap-0.5">
           {item.at ? <MessageTime iso={item.at} /> : null}
-          {fork && conversationId ? <BranchPicker conversationId={conversationId} fork={fork} /> : null}
+          {fork && conversationId ? (
+            <Suspense fallback={null}>
+              <BranchPicker conversationId={conversationId} fork={fork} />
+            </Suspense>
+          ) : null}
           {mayEdit ? (
             <IconButton autoFocus={editing === 'left'} label={t('edit')} onClick={() => setEditing('yes')} size="sm">
               <PencilIcon size={16} />
@@ -87,8 +91,8 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
       {item.delivery === 'sending' ? (
         <div className="flex items-center gap-2 text-xs text-muted">
           <Spinner />
-          {item.progress === null ? (
-            t('sending')
+          {typeof item.progress !== 'number' ? (
+            t(item.progress ?? 'sending')
           ) : (
             <>
               <progress aria-label={t('uploaded')} className="h-1.5 w-28 accent-accent" max={1} value={item.progress} />
@@ -144,55 +148,5 @@ function MessagePart({ item: { taskId, messageId }, part }: { item: UserItem; pa
       <bdi className="min-w-0 truncate font-medium">{part.filename ?? t(`unnamed.${part.kind}`)}</bdi>
       {size ? <span className="shrink-0 text-muted">{size}</span> : null}
     </p>
-  );
-}
-
-/** Switches between the versions of a message: "2 of 3". */
-function BranchPicker({ conversationId, fork }: { conversationId: string; fork: Fork }): ReactNode {
-  const t = useTranslations('chat.versionSwitch');
-  const { versions, at } = fork;
-  // Distinguishes this message from others with versions.
-  const version = versions[1];
-  return (
-    <nav aria-label={t('label')} className="flex items-center text-xs text-muted">
-      <Step at={version} conversationId={conversationId} label={t('earlier')} to={versions[at - 1]}>
-        <ChevronRightIcon className="rotate-180" size={16} />
-      </Step>
-      <span className="tabular-nums">{t('place', { at: at + 1, count: versions.length })}</span>
-      <Step at={version} conversationId={conversationId} label={t('later')} to={versions[at + 1]}>
-        <ChevronRightIcon size={16} />
-      </Step>
-    </nav>
-  );
-}
-
-interface StepProps {
-  conversationId: string;
-  label: string;
-  to: string | undefined;
-  /** The message of these versions. */
-  at: string | undefined;
-  children: ReactNode;
-}
-
-const stepClass = 'inline-flex size-8 items-center justify-center rounded-md touch:size-11';
-
-function Step({ conversationId, label, to, at, children }: StepProps): ReactNode {
-  if (to === undefined) {
-    return (
-      <span aria-hidden="true" className={clsx(stepClass, 'opacity-35')}>
-        {children}
-      </span>
-    );
-  }
-  return (
-    <Link
-      aria-label={label}
-      className={clsx(stepClass, 'hover:bg-sunken hover:text-ink')}
-      href={conversationPath(conversationId, { branch: to, at })}
-      prefetch={false}
-    >
-      {children}
-    </Link>
   );
 }

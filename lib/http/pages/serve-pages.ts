@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import compression from 'compression';
 import type { Request, Response } from 'express';
 import { sessionCookieFromHeader } from '../credentials';
-import { MAX_HEAD_BYTES, SCRIPT_PRELOAD_MS, SCRIPT_START_MS } from '../limits';
+import { CLICK_RETRIES, CLICK_RETRY_MS, MAX_HEAD_BYTES, SCRIPT_PRELOAD_MS, SCRIPT_START_MS } from '../limits';
 
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -82,6 +82,8 @@ function injectIntoHead(head: string, script: string): string {
 /**
  * Runs in the page: stores the last click, submit or shortcut before hydration and replays it on the event of
  * `components/shell/root-effects.tsx`. After React's root exists, React itself replays events, except dialog shortcuts.
+ * React drops a click on a part of the page whose script is still loading; such a click is repeated when React has
+ * hydrated the button. `retry` is registered after React's own listener, which hydrates the button first if it can.
  */
 const replayScript = `(function(){
 var page=document,last=null;
@@ -101,7 +103,14 @@ last=function(){at.dispatchEvent(new KeyboardEvent("keydown",same))}}
 var kinds={click:press,submit:send,keydown:key};
 function each(change){for(var kind in kinds)change.call(page,kind,kinds[kind],true)}
 each(page.addEventListener);
-addEventListener("parley:listens",function(){each(page.removeEventListener);if(last)last()},{once:true})
+var waiting=null;
+function isOwned(button){return Object.keys(button).some(function(name){return name.indexOf("__reactProps$")===0})}
+function retry(event){var button=event.target.closest("button[type=button]"),left=${CLICK_RETRIES};
+if(!button||button===waiting||isOwned(button))return;waiting=button;
+(function wait(){if(waiting!==button)return;if(isOwned(button)){waiting=null;button.click()}
+else if(button.isConnected&&left-->0)setTimeout(wait,${CLICK_RETRY_MS});else waiting=null})()}
+addEventListener("parley:listens",function(){each(page.removeEventListener);page.addEventListener("click",retry,true);
+if(last)last()},{once:true})
 })()`.replaceAll('\n', '');
 
 /** Adds the script that replays events from before hydration. */

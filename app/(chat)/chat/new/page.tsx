@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { orNotFound } from '@/app/or-not-found';
 import { pageContext } from '@/app/page-context';
 import { ChatScreen } from '@/components/chat/screen/chat-screen';
+import { EmptyThread } from '@/components/chat/screen/empty-thread';
 import { routes } from '@/components/routes';
 import { getChatAgent } from '@/lib/chat';
 import { chatLimits } from '@/lib/chat/schema';
@@ -28,6 +29,7 @@ export default async function NewChatPage({ searchParams }: Props): Promise<Reac
   return (
     <ChatScreen
       agent={agent}
+      intro={<EmptyThread agent={agent} />}
       key={slug}
       limits={chatLimits}
       prefill={typeof text === 'string' ? text.slice(0, chatLimits.textLength) : ''}

@@ -48,7 +48,12 @@ interface TryItProps {
 export function TryIt({ agent, signedIn, isOpenToGuests, resume }: TryItProps): ReactNode {
   const t = useTranslations('market.tryIt');
   const { slug, name } = agent;
-  const { text, write, field, pending, problem, posted, submit } = useTry({ slug, signedIn, isOpenToGuests, resume });
+  const { text, write, field, pending, checked, problem, posted, submit } = useTry({
+    slug,
+    signedIn,
+    isOpenToGuests,
+    resume,
+  });
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
     // Enter that ends an IME composition does not send. Some browsers indicate this only by the key code.
@@ -90,6 +95,11 @@ export function TryIt({ agent, signedIn, isOpenToGuests, resume }: TryItProps): 
           {signedIn ? null : <span className="text-sm text-muted">{t(isOpenToGuests ? 'free' : 'signIn')}</span>}
         </div>
       </form>
+      {checked ? (
+        <p className="text-sm text-muted" role="status">
+          {t('checked')}
+        </p>
+      ) : null}
       {problem ? (
         <Alert live="assertive" title={t('notSent')} tone="danger">
           {problem}
@@ -123,6 +133,8 @@ interface Try {
   write: (text: string) => void;
   field: RefObject<HTMLTextAreaElement | null>;
   pending: boolean;
+  /** True while the browser proves that it is not a bot. */
+  checked: boolean;
   /** The reason why the last message was not sent; empty if there is none. */
   problem: string;
   /** The conversation that the last message began. */
@@ -150,7 +162,7 @@ function useTry({ slug, signedIn, isOpenToGuests, resume }: TryOptions): Try {
   usePrehydrationValue(field, (early) => write(mergeWithDraft(key, early)));
   const tried = useRef<{ messageId: string; text: string } | null>(null);
   const maySend = signedIn || isOpenToGuests;
-  const { send, pending, problem } = usePost({ slug, asGuest: !signedIn }, (message) => {
+  const { send, pending, checked, problem } = usePost({ slug, asGuest: !signedIn }, (message) => {
     tried.current = null;
     write('');
     announceAnswerTo(message.taskId);
@@ -195,12 +207,14 @@ function useTry({ slug, signedIn, isOpenToGuests, resume }: TryOptions): Try {
     window.location.assign(withNext(routes.signIn, `${agentPath(slug)}?try=1#try`, { reason: 'send' }));
   }
 
-  return { text, write, field, pending, problem, posted, submit: () => submitThis(text) };
+  return { text, write, field, pending, checked, problem, posted, submit: () => submitThis(text) };
 }
 
 interface Post {
   send: (message: { messageId: string; text: string }) => Promise<void>;
   pending: boolean;
+  /** True while the browser proves that it is not a bot. */
+  checked: boolean;
   problem: string;
 }
 
@@ -209,12 +223,14 @@ function usePost(
   onPosted: (posted: PostedMessage) => void,
 ): Post {
   const [pending, setPending] = useState(false);
+  const [checked, setChecked] = useState(false);
   const [problem, setProblem] = useState('');
 
   async function send({ messageId, text }: { messageId: string; text: string }): Promise<void> {
     setPending(true);
     setProblem('');
-    const refusal = asGuest ? await startGuest() : null;
+    const refusal = asGuest ? await startGuest(() => setChecked(true)) : null;
+    setChecked(false);
     if (refusal !== null) {
       setPending(false);
       return setProblem(refusal);
@@ -225,5 +241,5 @@ function usePost(
     else setProblem(answer.problem.title);
   }
 
-  return { send, pending, problem };
+  return { send, pending, checked, problem };
 }

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Money, OrderView } from '@/lib/payments/schema';
 import { useConversationSpending, useOrdersOfTask } from '../../payments/offers/use-orders';
-import { ChainCostText } from '../chains/chain-texts';
+import { ChainCostText } from './chain-texts';
 
 /** The amount that the user paid in the conversation, minus refunds. Renders nothing if it is zero. */
 export function ConversationSum({ conversationId }: { conversationId: string }): ReactNode {
