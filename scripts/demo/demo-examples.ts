@@ -50,12 +50,15 @@ export async function publishExamples({ state, save, signal }: PublishExamplesOp
   try {
     await untilReady(APP_URL, signal);
     const client = await OwnerClient.signIn(APP_URL, state, signal);
-    for (const slug of missing) {
-      if (!(await publishExample(client, slug))) continue;
-      state.examples.push(slug);
-      save();
+    try {
+      for (const slug of missing) {
+        if (!(await publishExample(client, slug))) continue;
+        state.examples.push(slug);
+        save();
+      }
+    } finally {
+      await client.signOut();
     }
-    await client.signOut();
   } catch (error) {
     if (!signal.aborted) log.warn('demo.examples_failed', errorFields(error));
   }

@@ -9,13 +9,17 @@ import type { ChainView } from '@/lib/tasks/schema-chains';
 const POLL_MS = 250;
 /** Maximum time for the reply to one message, and for a payment. */
 const REPLY_MS = 60_000;
+/** Maximum time for the sign-out, which may delay the end of the process. */
+const SIGN_OUT_MS = 2_000;
+
+const signOutPath = '/api/auth/sign-out';
 
 interface Content {
   body?: object;
   headers?: Record<string, string>;
 }
 
-/** A signed-in user's client of Parley's API. Every method rejects if `signal` aborts. */
+/** A signed-in user's client of Parley's API. Every method but `signOut` rejects if `signal` aborts. */
 export class OwnerClient {
   private constructor(
     private readonly origin: string,
@@ -36,8 +40,9 @@ export class OwnerClient {
     return new OwnerClient(origin, cookie, signal);
   }
 
+  /** Ends the session, also after `signal` aborted. @throws {Error} if the server cannot be reached in time */
   async signOut(): Promise<void> {
-    await this.fetch('POST', '/api/auth/sign-out');
+    await new OwnerClient(this.origin, this.cookie, AbortSignal.timeout(SIGN_OUT_MS)).fetch('POST', signOutPath);
   }
 
   /** Returns the JSON of the response. @throws {Error} with status and body for any other status than 2xx */

@@ -66,7 +66,7 @@ describe('parley search', () => {
 
   it('reports that no agent matches, and shows the closest agents', async () => {
     const found = await cli.run(['search', 'nothing-like-that']);
-    expect(found).toMatchObject({ code: 0, stderr: 'Nothing fits. Closest agents:\n' });
+    expect(found).toMatchObject({ code: 0, stderr: 'Nothing fits. Closest matches:\n' });
     expect(found.stdout).toContain(slug);
   });
 

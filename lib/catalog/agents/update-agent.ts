@@ -38,10 +38,7 @@ export async function updateAgent({
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (agent.status === 'suspended' && input.status !== undefined) {
-    throw new ParleyError(
-      'conflict',
-      'This agent is suspended. Its status can change when the moderators lift the suspension.',
-    );
+    throw new ParleyError('conflict', 'Moderators took down this agent. Its status can change when they restore it.');
   }
   if (input.appId !== agent.appId) await requireOwnApp(user, input.appId, ownsApp);
   const { slug: _slug, card, ...fields } = input;
@@ -79,7 +76,7 @@ export async function withdrawAgent({ ctx, input }: { ctx: Ctx; input: { slug: s
   const user = authorize(ctx.actor, { scope: 'agents:write' });
   const agent = requireRole(user, await findAgent(input.slug), 'owner');
   if (agent.status === 'suspended') {
-    throw new ParleyError('conflict', 'This agent is suspended. You can withdraw it when the moderators have decided.');
+    throw new ParleyError('conflict', 'Moderators took down this agent. You can withdraw it when they have decided.');
   }
   const audit = agentChanged(ctx, { ...agent, change: 'withdrawn' });
   await changeAgent(agent, { status: 'withdrawn', updatedAt: ctx.now }, { audit });

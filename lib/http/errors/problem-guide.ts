@@ -116,7 +116,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   },
   invalid_target: {
     cause:
-      'No agent with this name is available to you. Unknown, private, suspended and withdrawn agents return the same error.',
+      'No agent with this name is available to you. Unknown, private, taken down and withdrawn agents return the same error.',
     remedy: 'Check the slug in the catalog.',
   },
   card_invalid: {

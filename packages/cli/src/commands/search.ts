@@ -52,9 +52,9 @@ async function search(session: Session, query: string, { limit, tag = [], json }
 function headings({ items }: Page): Record<Fit, string> {
   const isWeak = items.every(({ fit }) => fit === 'closest');
   return {
-    fits: 'Fits:',
-    might_fit: 'Might fit:',
-    closest: isWeak ? 'Nothing fits. Closest agents:' : 'Other close agents:',
+    fits: 'Matches:',
+    might_fit: 'Possible matches:',
+    closest: isWeak ? 'Nothing fits. Closest matches:' : 'Other close matches:',
   };
 }
 
