@@ -25,7 +25,7 @@ test.describe('files and artifacts', () => {
     await field(page).press('Enter');
     await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel upload' }).click();
-    await expect(page.getByText('Not sent. You canceled it.')).toBeVisible();
+    await expect(page.getByText('Not sent. You canceled the upload.')).toBeVisible();
     expect(fixture.agent.calls('message/stream')).toHaveLength(0);
     letThrough();
     await page.unroute('**/api/chat/messages');
