@@ -31,9 +31,9 @@ export {
   revokeStanding,
   stopStanding,
 } from './standing/manage-standing';
-export { nextOfferExpiry } from './store/ended-offers';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
+export { nextOfferExpiry } from './store/order-tasks';
 export { findOrdersOfTasks } from './store/orders';
 export { measureOutbox } from './store/outbox';
 export { startPayments, stopPayments } from './worker/outbox-worker';

@@ -90,6 +90,9 @@ export const MAX_OFFERS_PER_TASK = 50;
 export const REVIEW_TTL_MS = 10 * MINUTE_MS;
 /** Maximum orders read per query by the search for ended offers. */
 export const ENDED_OFFERS_BATCH_SIZE = 100;
+
+/** Maximum orders per page of the search for offers that have ended. */
+export const OPEN_OFFERS_PAGE_SIZE = 500;
 /** Maximum age of a completed task that the search over all offers includes. A single order is checked at any age. */
 export const COMPLETED_TASK_LOOKBACK_MS = 10 * MINUTE_MS;
 /** Maximum offers cached as payable after the completion of their task. The oldest ones are evicted. */

@@ -47,8 +47,6 @@ export interface OrderRecord {
   standingId: string | null;
   /** The reason why no standing approval paid it; null if none was tried. */
   standingFailure: StandingFailure | null;
-  /** Null if the offer was not made in a chat. */
-  conversationId: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

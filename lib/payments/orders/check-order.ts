@@ -10,9 +10,9 @@ import { type CartSigner, findCartSigner } from '../merchants/merchant-settings'
 import type { OrderRecord } from '../record';
 import type { CheckView } from '../schema';
 import { endedUnpaidStates, isIn, unapprovedStates } from '../schema-states';
-import { findTaskState } from '../store/ended-offers';
 import { moveOrder } from '../store/move-order';
 import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
+import { findTaskState } from '../store/order-tasks';
 import { isPayableAfterCompletion, reasonOf, reasonOfCode, taskEndCode, voidEndedOffers } from './end-offers';
 import { loadOwnOrder } from './read-orders';
 

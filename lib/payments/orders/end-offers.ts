@@ -6,15 +6,15 @@ import { isInterrupted } from '../../protocol/a2a/core/model';
 import { MAX_CACHED_PAYABLE_OFFERS } from '../limits';
 import { paymentsPort } from '../ports';
 import type { OrderRecord } from '../record';
+import { moveOrder } from '../store/move-order';
+import { toSourceId } from '../store/offers';
 import {
   findDeliveredOfEndedTasks,
   findEndedOffers,
   findOffersOfCompleted,
   type OfferScope,
   type OpenOffer,
-} from '../store/ended-offers';
-import { moveOrder } from '../store/move-order';
-import { toSourceId } from '../store/offers';
+} from '../store/order-tasks';
 import { cancelHeldOrder } from './apply-merchant-reply';
 
 /** Cached ids of orders whose offer was made in the turn that completed the task. */

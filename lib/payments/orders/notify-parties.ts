@@ -10,9 +10,9 @@ import { dataParts, type SendToMerchant, toMerchantMessage } from '../merchants/
 import type { OrderOutcome } from '../ports';
 import type { OrderRecord } from '../record';
 import { spendingEmail } from '../spending/alerts';
-import { findTaskState } from '../store/ended-offers';
 import { awaitsDigest } from '../store/limits-and-alerts';
 import type { StoredReceipt } from '../store/order-details';
+import { findTaskState } from '../store/order-tasks';
 
 interface NotifyDeps {
   now: Date;

@@ -11,7 +11,8 @@ import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, PaymentView, ReceiptView, RefundView } from '../schema';
 import { findMonthOf } from '../spending/read-sums';
 import { approvalMethodOf, findUsedApproval } from '../store/approvals';
-import { findOrderDetails, findOrderSteps, findReceipts, findTitles, type OrderDetails } from '../store/order-details';
+import { findOrderDetails, findOrderSteps, findReceipts, type OrderDetails } from '../store/order-details';
+import { findConversations } from '../store/order-tasks';
 import { findOrder, findOrderAgents, findOrders } from '../store/orders';
 import { enqueueRetrieval } from '../store/outbox';
 import { reasonOf, voidEndedOffers } from './end-offers';
@@ -115,21 +116,21 @@ export async function toOrderView(order: OrderRecord): Promise<OrderView> {
 /** Returns the buyer's view of orders, in the given order. */
 async function toOrderViews(orders: OrderRecord[]): Promise<OrderView[]> {
   const details = await findOrderDetails(orders.map(({ id }) => id));
-  const titles = await findTitles(orders.flatMap(({ conversationId }) => conversationId ?? []));
+  const conversations = await findConversations(orders);
   return Promise.all(
     orders.map((order) => {
-      const conversationTitle = (order.conversationId && titles.get(order.conversationId)) || null;
-      return toView(order, { conversationTitle, ...details.get(order.id) });
+      const { id: conversationId = null, title: conversationTitle = null } = conversations.get(order.taskId) ?? {};
+      return toView(order, { conversationId, conversationTitle, ...details.get(order.id) });
     }),
   );
 }
 
 async function toView(
   order: OrderRecord,
-  details: Partial<OrderDetails> & Pick<OrderView, 'conversationTitle'>,
+  details: Partial<OrderDetails> & Pick<OrderView, 'conversationId' | 'conversationTitle'>,
 ): Promise<OrderView> {
   const { id, state, code, version, taskId, contextId, sourceKind, sourceId, sourcePart } = order;
-  const { conversationId, offer, checks, merchantOrderId, redirectUrl } = order;
+  const { offer, checks, merchantOrderId, redirectUrl } = order;
   return {
     id,
     state,
@@ -138,7 +139,7 @@ async function toView(
     version,
     agent: await toAgentName(order.agentId),
     source: { taskId, contextId, kind: sourceKind, id: sourceId, part: sourcePart },
-    conversationId,
+    conversationId: details.conversationId,
     conversationTitle: details.conversationTitle,
     offer,
     checks,

@@ -34,6 +34,7 @@ import type { Charge, ChargeResult, Hold } from '../ports';
 import type { OrderRecord } from '../record';
 import { type SpendingKey, saveAlerts } from '../store/limits-and-alerts';
 import { moveOrder } from '../store/move-order';
+import { findConversations } from '../store/order-tasks';
 import { findCredit, hasPaidAgent } from '../store/orders';
 import { findDigestTime } from '../store/outbox';
 import { findSubjectName } from '../store/spending-sums';
@@ -123,7 +124,7 @@ const walletCharge: Charge = {
 const cardCharge: Charge = {
   async authorize(order) {
     try {
-      const { id, url } = await createCheckoutSession(draftOf(order));
+      const { id, url } = await createCheckoutSession(await draftOf(order));
       return { kind: 'action', sessionId: id, redirectUrl: url };
     } catch (error) {
       if (!(error instanceof StripeRejectedError)) throw error;
@@ -174,8 +175,9 @@ const cardCharge: Charge = {
   },
 };
 
-function draftOf(order: OrderRecord): Parameters<typeof createCheckoutSession>[0] {
-  const { id, amount, currency, attempt, updatedAt, expiresAt, agentId, cartHash, offer, conversationId } = order;
+async function draftOf(order: OrderRecord): Promise<Parameters<typeof createCheckoutSession>[0]> {
+  const { id, amount, currency, attempt, updatedAt, expiresAt, agentId, cartHash, offer } = order;
+  const conversation = (await findConversations([order])).get(order.taskId);
   // A retry must send the same parameters with its idempotency key, so they must not depend on the current time.
   const from = updatedAt.getTime();
   const until = Math.max(expiresAt?.getTime() ?? 0, from + MIN_CHECKOUT_SESSION_MS);
@@ -187,7 +189,7 @@ function draftOf(order: OrderRecord): Parameters<typeof createCheckoutSession>[0
     currency,
     hold: true,
     metadata: { order_id: id, cart_hash: cartHash, agent_id: agentId },
-    returnUrl: `${env().APP_URL}${conversationId === null ? `/orders/${id}` : `/chat/${conversationId}?order=${id}`}`,
+    returnUrl: `${env().APP_URL}${conversation ? `/chat/${conversation.id}?order=${id}` : `/orders/${id}`}`,
     expiresAt: new Date(Math.min(until, from + MAX_CHECKOUT_SESSION_MS)),
   };
 }

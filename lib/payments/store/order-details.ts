@@ -52,13 +52,6 @@ export async function findOrderDetails(orderIds: string[]): Promise<Map<string, 
   );
 }
 
-/** Returns the titles of conversations, keyed by their id. */
-export async function findTitles(ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db().conversation.findMany({ where: { id: { in: ids } }, select: { id: true, title: true } });
-  return new Map(rows.map(({ id, title }) => [id, title]));
-}
-
 /** Returns the state changes of an order, oldest first. */
 export async function findOrderSteps(orderId: string): Promise<OrderStepView[]> {
   const rows = await db().paymentOrderStep.findMany({ where: { orderId }, orderBy: { version: 'asc' } });

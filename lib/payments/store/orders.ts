@@ -22,20 +22,6 @@ export function approvedInSql({ from, to }: TimeRange): Prisma.Sql {
   return Prisma.sql`(o.approved_at >= ${from} AND o.approved_at < ${to})`;
 }
 
-/**
- * SQL for the id of the user's conversation that contains the order `o`: the conversation of its context or, for an
- * agent hired in a chain, that of the chain's first task. NULL for an order outside of the chat, and for a deleted
- * conversation.
- */
-export const conversationIdSql = Prisma.sql`(SELECT c.id FROM (
-    SELECT coalesce(r.context_id, o.context_id::text) AS context_id, coalesce(r.agent_id, o.agent_id) AS agent_id
-    FROM (VALUES (o.task_id)) AS own(task_id)
-    LEFT JOIN chain_task d ON d.task_id = own.task_id LEFT JOIN task r ON r.id = d.root_task_id
-  ) first JOIN conversation c ON c.id = coalesce(
-    (SELECT id FROM conversation WHERE user_id = o.user_id AND context_id = first.context_id),
-    (SELECT conversation_id FROM conversation_branch WHERE context_id = first.context_id LIMIT 1))
-  WHERE c.user_id = o.user_id AND c.agent_id = first.agent_id AND c.deleted_at IS NULL)`;
-
 /** Amounts are selected as numbers, because none exceeds 2^53. */
 const columns = Prisma.sql`o.id, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
   o.context_id AS "contextId", o.source_kind AS "sourceKind", o.source_id AS "sourceId", o.source_part AS "sourcePart",
@@ -47,7 +33,7 @@ const columns = Prisma.sql`o.id, o.user_id AS "userId", o.agent_id AS "agentId",
   o.refunded::float8 AS refunded, o.capture_before AS "captureBefore", o.session_id AS "sessionId",
   o.payment_id AS "paymentId", o.redirect_url AS "redirectUrl", o.attempt, o.merchant_order_id AS "merchantOrderId",
   o.standing_id AS "standingId", o.standing_failure AS "standingFailure",
-  o.created_at AS "createdAt", o.updated_at AS "updatedAt", ${conversationIdSql} AS "conversationId"`;
+  o.created_at AS "createdAt", o.updated_at AS "updatedAt"`;
 
 const orderRow = row({
   id: text(),
@@ -90,7 +76,6 @@ const orderRow = row({
   standingFailure: nullable(text<NonNullable<OrderRecord['standingFailure']>>()),
   createdAt: timestamptz(),
   updatedAt: timestamptz(),
-  conversationId: nullable(text()),
 });
 
 /** Selects orders. `rest` follows `FROM payment_order o`. */

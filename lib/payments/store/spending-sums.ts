@@ -1,11 +1,12 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
-import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
+import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
 import { MAX_SPENDING_SUMS } from '../limits';
 import type { Money } from '../schema';
 import type { SpendingScope } from '../schema-spending';
 import type { SpendingKey } from './limits-and-alerts';
-import { approvedInSql, conversationIdSql, isSpentSql, type TimeRange } from './orders';
+import { findConversations, findConversationTasks } from './order-tasks';
+import { approvedInSql, isSpentSql, type TimeRange } from './orders';
 
 const monthRow = row({ month: text(), from: timestamptz(), to: timestamptz() });
 
@@ -58,27 +59,46 @@ export function sumByAgent(userId: string, range: TimeRange): Promise<AgentSum[]
   );
 }
 
-const conversationSumRow = row({
-  ...sumColumns,
-  id: nullable(text()),
-  title: nullable(text()),
-  agentId: nullable(text()),
-});
-
 /** The amount spent in a conversation, or outside of any conversation if `id` is null. */
-export type ConversationSum = RowOf<typeof conversationSumRow>;
+export interface ConversationSum extends RowOf<typeof taskSumRow> {
+  id: string | null;
+  title: string | null;
+  /** The agent of the conversation. */
+  agentId: string | null;
+}
+
+const taskSumRow = row(sumColumns);
+const placedSumRow = row({ ...sumColumns, userId: text(), agentId: text(), taskId: uuid(), contextId: uuid() });
 
 /** Returns the amounts that a user spent in a range by conversation, the highest sums of each currency first. */
-export function sumByConversation(userId: string, range: TimeRange): Promise<ConversationSum[]> {
-  return conversationSumRow.queryIn(
+export async function sumByConversation(userId: string, range: TimeRange): Promise<ConversationSum[]> {
+  const spent = await placedSumRow.queryIn(
     db(),
-    Prisma.sql`SELECT currency, test, amount, orders, id, title, "agentId" FROM (
-        SELECT ${sumSql}, c.id, c.title, c.agent_id AS "agentId", row_number() OVER (
-          PARTITION BY o.currency, o.test ORDER BY sum(o.amount - o.refunded) DESC, c.id) AS place
-        FROM payment_order o LEFT JOIN conversation c ON c.id = ${conversationIdSql}
-        WHERE o.user_id = ${userId} AND ${isSpentSql} AND ${approvedInSql(range)}
-        GROUP BY o.currency, o.test, c.id HAVING sum(o.amount - o.refunded) > 0
-      ) s WHERE place <= ${MAX_SPENDING_SUMS} ORDER BY currency, test, place`,
+    Prisma.sql`SELECT ${sumSql}, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
+        o.context_id AS "contextId"
+      FROM payment_order o WHERE o.user_id = ${userId} AND ${isSpentSql} AND ${approvedInSql(range)}
+      GROUP BY o.currency, o.test, o.user_id, o.agent_id, o.task_id, o.context_id`,
+  );
+  const conversations = await findConversations(spent);
+  const sums = new Map<string, ConversationSum>();
+  for (const { currency, test, amount, orders, taskId } of spent) {
+    const { id = null, title = null, agentId = null } = conversations.get(taskId) ?? {};
+    const key = `${currency} ${test} ${id}`;
+    const sum = sums.get(key) ?? { currency, test, amount: 0, orders: 0, id, title, agentId };
+    sums.set(key, { ...sum, amount: sum.amount + amount, orders: sum.orders + orders });
+  }
+  return highestOfEach([...sums.values()].filter(({ amount }) => amount > 0));
+}
+
+/** Returns the highest sums of each currency, real money and test credits apart. */
+function highestOfEach(sums: ConversationSum[]): ConversationSum[] {
+  const kindOf = ({ currency, test }: ConversationSum): string => `${currency} ${test}`;
+  const kinds = [...new Set(sums.map(kindOf))].sort();
+  return kinds.flatMap((kind) =>
+    sums
+      .filter((sum) => kindOf(sum) === kind)
+      .sort((one, other) => other.amount - one.amount || ((one.id ?? '~') < (other.id ?? '~') ? -1 : 1))
+      .slice(0, MAX_SPENDING_SUMS),
   );
 }
 
@@ -99,7 +119,7 @@ export function sumAtAgent(
 }
 
 /** Returns the total amounts that a user spent in one of their conversations, by currency. */
-export function sumInConversation({
+export async function sumInConversation({
   userId,
   conversationId,
   test,
@@ -109,23 +129,23 @@ export function sumInConversation({
   test: boolean;
 }): Promise<Money[]> {
   // The tasks select the orders by an index; the conversation of an order determines the result.
-  const ofTasks = Prisma.sql`t.principal = c.user_id AND t.agent_id = c.agent_id AND t.context_id IN (
-    SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
-  return moneyRow.queryIn(
+  const taskIds = await findConversationTasks(userId, conversationId);
+  const spent = await placedSumRow.queryIn(
     db(),
-    Prisma.sql`WITH own AS MATERIALIZED (
-        SELECT t.id FROM conversation c JOIN task t ON ${ofTasks} AND t.run_node IS NULL
-        WHERE c.id = ${conversationId} AND c.user_id = ${userId}
-        UNION ALL SELECT t.id FROM conversation c JOIN task t ON ${ofTasks} AND t.run_node IS NOT NULL
-        WHERE c.id = ${conversationId} AND c.user_id = ${userId}
-      ), involved AS MATERIALIZED (
-        SELECT id FROM own UNION SELECT d.task_id FROM own JOIN chain_task d ON d.root_task_id = own.id
-      )
-      SELECT o.currency, sum(o.amount - o.refunded)::float8 AS minor
-      FROM involved JOIN payment_order o ON o.task_id = involved.id
-      WHERE o.user_id = ${userId} AND o.test = ${test} AND ${isSpentSql} AND ${conversationIdSql} = ${conversationId}
-      GROUP BY o.currency HAVING sum(o.amount - o.refunded) > 0 ORDER BY o.currency`,
+    Prisma.sql`SELECT ${sumSql}, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
+        o.context_id AS "contextId"
+      FROM payment_order o WHERE o.task_id = ANY(${taskIds}::uuid[]) AND o.user_id = ${userId} AND o.test = ${test}
+        AND ${isSpentSql}
+      GROUP BY o.currency, o.test, o.user_id, o.agent_id, o.task_id, o.context_id`,
   );
+  const conversations = await findConversations(spent);
+  const sums = new Map<string, number>();
+  for (const { currency, amount, taskId } of spent) {
+    if (conversations.get(taskId)?.id !== conversationId) continue;
+    sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  }
+  const paid = [...sums].filter(([, minor]) => minor > 0).map(([currency, minor]) => ({ currency, minor }));
+  return paid.sort((one, other) => (one.currency < other.currency ? -1 : 1));
 }
 
 const existsRow = row({ id: text() });
@@ -168,26 +188,41 @@ export async function findSellers(userId: string, limit: number): Promise<string
   return rows.map(({ name }) => name);
 }
 
-const orderRow = row({ currency: text(), scope: nullable(text<SpendingScope>()), subject: nullable(text()) });
+const offerRow = row({ taskId: uuid(), currency: text() });
+const originRow = row({ credentialId: nullable(text()), rootTaskId: nullable(uuid()) });
+const tokenRow = row({ id: text(), connectionId: nullable(text()) });
 
 /** Returns the currencies, chains, connected apps and access tokens of the user's latest offers. */
 export async function findOfferSubjects(
   userId: string,
   limit: number,
 ): Promise<{ currencies: string[]; subjects: Subject[] }> {
-  const rows = await orderRow.queryIn(
+  const offers = await offerRow.queryIn(
     db(),
-    Prisma.sql`SELECT DISTINCT o.currency, s.scope, s.subject FROM (
-        SELECT task_id, currency FROM payment_order WHERE user_id = ${userId} AND state <> 'rejected' AND currency <> ''
-        ORDER BY created_at DESC, id LIMIT ${limit}
-      ) o LEFT JOIN task t ON t.id = o.task_id LEFT JOIN access_token a ON a.id = t.credential_id
-      LEFT JOIN chain_task c ON c.task_id = o.task_id
-      LEFT JOIN LATERAL (VALUES ('chain', c.root_task_id::text), ('connection', a.connection_id), ('token', a.id))
-        AS s(scope, subject) ON s.subject IS NOT NULL`,
+    Prisma.sql`SELECT task_id AS "taskId", currency FROM payment_order
+      WHERE user_id = ${userId} AND state <> 'rejected' AND currency <> '' ORDER BY created_at DESC, id LIMIT ${limit}`,
   );
+  const taskIds = [...new Set(offers.map(({ taskId }) => taskId))];
+  const origins = await originRow.queryIn(
+    db(),
+    Prisma.sql`SELECT DISTINCT t.credential_id AS "credentialId", c.root_task_id AS "rootTaskId"
+      FROM unnest(${taskIds}::uuid[]) AS o(task_id)
+        LEFT JOIN task t ON t.id = o.task_id LEFT JOIN chain_task c ON c.task_id = o.task_id`,
+  );
+  const credentialIds = [...new Set(origins.flatMap(({ credentialId }) => credentialId ?? []))];
+  const tokens = await tokenRow.queryIn(
+    db(),
+    Prisma.sql`SELECT id, connection_id AS "connectionId" FROM access_token WHERE id = ANY(${credentialIds})`,
+  );
+  const chains = new Set(origins.flatMap(({ rootTaskId }) => rootTaskId ?? []));
+  const connections = new Set(tokens.flatMap(({ connectionId }) => connectionId ?? []));
   return {
-    currencies: [...new Set(rows.map(({ currency }) => currency))],
-    subjects: rows.flatMap(({ scope, subject }) => (scope && subject ? [{ scope, subject }] : [])),
+    currencies: [...new Set(offers.map(({ currency }) => currency))],
+    subjects: [
+      ...[...chains].map((subject) => ({ scope: 'chain' as const, subject })),
+      ...[...connections].map((subject) => ({ scope: 'connection' as const, subject })),
+      ...tokens.map(({ id }) => ({ scope: 'token' as const, subject: id })),
+    ],
   };
 }
 

@@ -76,7 +76,8 @@ export async function findUsage(
   }));
 }
 
-const originRow = row({ credentialId: text(), connectionId: nullable(text()), rootTaskId: nullable(text()) });
+const taskOriginRow = row({ credentialId: nullable(text()), rootTaskId: nullable(text()) });
+const rootRow = row({ credentialId: text(), connectionId: nullable(text()) });
 
 /** The subjects to which an order counts in addition to its user and agent. */
 export interface Origin {
@@ -93,18 +94,24 @@ export async function findOrigin(
   tx: Tx,
   { credentialId, taskId }: { credentialId: string | null; taskId: string },
 ): Promise<Origin> {
-  const [found] = await originRow.queryIn(
+  const [task] = await taskOriginRow.queryIn(
+    tx,
+    Prisma.sql`SELECT (SELECT credential_id FROM task WHERE id = ${taskId}::uuid) AS "credentialId",
+        (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId"`,
+  );
+  const approving = credentialId ?? task?.credentialId ?? '';
+  const [root] = await rootRow.queryIn(
     tx,
     Prisma.sql`WITH RECURSIVE own (id, depth) AS (
-        SELECT coalesce(${credentialId}, (SELECT credential_id FROM task WHERE id = ${taskId}::uuid), ''), 0
+        SELECT ${approving}, 0
         UNION ALL
         SELECT d.parent_id, own.depth + 1 FROM own JOIN delegation d ON d.id = own.id WHERE own.depth < ${MAX_DELEGATIONS}
       ), root AS (SELECT id FROM own ORDER BY depth DESC LIMIT 1)
       SELECT root.id AS "credentialId", coalesce((SELECT connection_id FROM access_token a WHERE a.id = root.id),
-          (SELECT connection_id FROM ended_sign_in e WHERE e.credential_id = root.id)) AS "connectionId",
-        (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId" FROM root`,
+          (SELECT connection_id FROM ended_sign_in e WHERE e.credential_id = root.id)) AS "connectionId" FROM root`,
   );
-  return found ?? { credentialId: credentialId ?? '', connectionId: null, rootTaskId: null };
+  const rootTaskId = task?.rootTaskId ?? null;
+  return root ? { ...root, rootTaskId } : { credentialId: approving, connectionId: null, rootTaskId };
 }
 
 const useRow = row({ total: float8(), month: float8(), uses: int4(), usesInPeriod: int4() });
