@@ -29,12 +29,12 @@ import {
   type DeliveryOutcome,
   deleteFinishedDeliveries,
   finishDelivery,
-  insertNewDeliveries,
   nextDelivery,
   postponeDelivery,
   selectDelivery,
 } from './store/delivery-rows';
 import { deleteEndedDevice, unsealSubscription } from './store/device-rows';
+import { insertNewDeliveries } from './store/new-events';
 
 const WORK_NAME = 'web-push';
 
@@ -67,7 +67,7 @@ export function stopWebPush(): Promise<void> {
 /** The time of this node's last sweep with the long overlap, milliseconds since 1970. */
 let lateSweepAt = 0;
 
-/** Turns new events into deliveries, on one node at a time. Returns the number of deliveries. */
+/** Turns new events into deliveries. Returns their number. */
 export async function sweepEvents(now: Date): Promise<number> {
   const isLate = Math.abs(now.getTime() - lateSweepAt) >= LATE_SWEEP_INTERVAL_MS;
   const count = await insertNewDeliveries(now, isLate ? LATE_SWEEP_OVERLAP_MS : SWEEP_OVERLAP_MS);

@@ -1,0 +1,132 @@
+import { nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
+import { execute } from '../../platform/db/sql';
+import { LONG_TASK_MS, SEEN_GRACE_MS, SWEEP_LOOKBACK_MS } from '../limits';
+import type { WebPushKind } from '../schema';
+
+/** Returns SQL for the user's conversation that contains a context. */
+const conversationOf = (user: string, context: string): string => `coalesce(
+  (SELECT c.id FROM conversation c WHERE c.user_id = ${user} AND c.context_id = ${context}),
+  (SELECT c.id FROM conversation_branch b JOIN conversation c ON c.id = b.conversation_id
+   WHERE b.context_id = ${context} AND c.user_id = ${user} LIMIT 1))`;
+
+/** An event of a task is identified by the time of its state, because later events may not change the state. */
+export const stateEvent = (task: string): string =>
+  `'task:' || ${task}.id || ':' || (extract(epoch FROM ${task}.state_at) * 1000)::bigint`;
+
+/** An approval that is requested again, because it was not sufficient, is another event. */
+export const approvalEvent = `'approval:' || p.id || ':' || (extract(epoch FROM p.created_at) * 1000)::bigint`;
+
+const eventColumns = {
+  userId: text(),
+  event: text(),
+  kind: text<WebPushKind>(),
+  conversationId: nullable(text()),
+  agentId: text(),
+  taskId: nullable(uuid()),
+  orderId: nullable(text()),
+  at: timestamptz(),
+};
+const eventRow = row(eventColumns);
+const placedEventRow = row({ ...eventColumns, contextId: nullable(text()) });
+
+/** An event of which the devices of a user may be notified. */
+type NewEvent = RowOf<typeof eventRow>;
+
+/** Finds the questions, ended long tasks and requested approvals of these users since a time. */
+function findTaskEvents(userIds: string[], since: Date): Promise<NewEvent[]> {
+  return eventRow.query(
+    'web-push-task-events',
+    `SELECT t.principal AS "userId", ${stateEvent('t')} AS event,
+       CASE WHEN t.state IN ('input-required', 'auth-required') THEN 'question' ELSE 'finished' END AS kind,
+       ${conversationOf('t.principal', 't.context_id')} AS "conversationId", t.agent_id AS "agentId", t.id AS "taskId",
+       NULL AS "orderId", t.state_at AS at
+     FROM task t WHERE t.state_at >= $2 AND NOT t.compacted AND t.run_node IS NULL AND t.delegation IS NULL
+       AND t.principal = ANY($1)
+       AND (t.state IN ('input-required', 'auth-required') OR (t.state IN ('completed', 'failed', 'rejected')
+         AND t.state_at >= t.created_at + interval '${LONG_TASK_MS} ms'))
+     UNION ALL
+     SELECT t.principal, ${approvalEvent}, 'approval', ${conversationOf('t.principal', 't.context_id')}, p.from_agent_id,
+       t.id, NULL, p.created_at
+     FROM chain_approval p JOIN task t ON t.id = p.root_task_id
+     WHERE p.decision IS NULL AND p.created_at >= $2 AND t.principal = ANY($1)`,
+    [userIds, since],
+  );
+}
+
+/** Finds the open offers and payment alerts of these users since a time. */
+async function findPaymentEvents(userIds: string[], since: Date): Promise<NewEvent[]> {
+  const found = await placedEventRow.query(
+    'web-push-payment-events',
+    `SELECT o.user_id AS "userId", 'order:' || o.id AS event, 'cart' AS kind, NULL AS "conversationId",
+       o.agent_id AS "agentId", o.task_id AS "taskId", o.id AS "orderId", o.created_at AS at,
+       o.context_id::text AS "contextId"
+     FROM payment_order o
+     WHERE o.state = 'verified' AND o.updated_at >= $2 AND o.created_at >= $2 AND o.user_id = ANY($1)
+     UNION ALL
+     SELECT DISTINCT a.user_id, 'alert:' || a.order_id, 'payment', NULL, o.agent_id, NULL::uuid, o.id, a.at, NULL
+     FROM spending_alert a JOIN payment_order o ON o.id = a.order_id WHERE a.at >= $2 AND a.user_id = ANY($1)`,
+    [userIds, since],
+  );
+  const conversations = await findConversations(found);
+  return found.map((event) => ({ ...event, conversationId: conversations.get(event.event) ?? null }));
+}
+
+const placeRow = row({ event: text(), conversationId: nullable(text()) });
+
+/** Finds the conversations of events in a context. */
+async function findConversations(events: RowOf<typeof placedEventRow>[]): Promise<Map<string, string | null>> {
+  const placed = events.filter(({ contextId }) => contextId !== null);
+  if (placed.length === 0) return new Map();
+  const places = await placeRow.query(
+    'web-push-conversations',
+    `SELECT e.event, ${conversationOf('e.user_id', 'e.context_id')} AS "conversationId"
+     FROM unnest($1::text[], $2::text[], $3::text[]) AS e(event, user_id, context_id)`,
+    [placed.map(({ event }) => event), placed.map(({ userId }) => userId), placed.map(({ contextId }) => contextId)],
+  );
+  return new Map(places.map(({ event, conversationId }) => [event, conversationId]));
+}
+
+const sweepRow = row({ since: timestamptz(), userIds: textArray() });
+
+/**
+ * Adds a delivery per device for every new event of a user with devices. Returns the number of deliveries. Reads again
+ * the events of the `overlapMs` before the previous sweep.
+ */
+export async function insertNewDeliveries(now: Date, overlapMs: number): Promise<number> {
+  const sweep = await sweepRow.queryFirst(
+    'web-push-sweep',
+    `SELECT greatest(swept_until - $2::int * interval '1 ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms',
+       (SELECT min(created_at) FROM web_push_device)) AS since,
+       ARRAY(SELECT DISTINCT user_id FROM web_push_device) AS "userIds"
+     FROM web_push_sweep WHERE id = 1 AND EXISTS (SELECT FROM web_push_device)`,
+    [now, overlapMs],
+  );
+  if (!sweep) return 0;
+  // The truth is read instead of announced, so that no event is lost with a node. Events may be committed later than
+  // their time, so the last minutes are read again; the key of a delivery makes that harmless.
+  const events = await Promise.all([
+    findTaskEvents(sweep.userIds, sweep.since),
+    findPaymentEvents(sweep.userIds, sweep.since),
+  ]);
+  return insertDeliveries(events.flat(), now);
+}
+
+/** Inserts the deliveries of these events that are missing, then moves the time until which events were read. */
+function insertDeliveries(events: NewEvent[], now: Date): Promise<number> {
+  return execute(
+    'web-push-insert',
+    `WITH moved AS (
+       UPDATE web_push_sweep SET swept_until = $1 WHERE id = 1 AND swept_until < $1
+     ), events AS (
+       SELECT * FROM json_to_recordset($2::json) AS e("userId" text, event text, kind text, "conversationId" text,
+         "agentId" text, "taskId" uuid, "orderId" text, at timestamptz)
+     )
+     INSERT INTO web_push_delivery (device_id, event, kind, conversation_id, agent_id, task_id, order_id, at, due_at)
+     SELECT d.id, e.event, e.kind, e."conversationId", e."agentId", e."taskId", e."orderId", e.at,
+       $1::timestamptz + interval '${SEEN_GRACE_MS} ms'
+     FROM events e JOIN web_push_device d ON d.user_id = e."userId"
+     WHERE e.at >= d.created_at AND (e."conversationId" IS NOT NULL OR e.kind NOT IN ('question', 'finished'))
+     ON CONFLICT (device_id, event) DO NOTHING`,
+    [now, JSON.stringify(events)],
+  );
+}
