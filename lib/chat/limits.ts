@@ -59,6 +59,8 @@ export const MAX_CHAT_USERS = 5_000;
 
 /** Maximum idle conversations that one statement deletes, if conversations have a retention time. */
 export const IDLE_DELETION_BATCH = 100;
+/** Maximum deleted conversations read at once to find one whose content can be erased. */
+export const ERASABLE_PAGE_SIZE = 20;
 /** Timeout of erasing one deleted conversation, milliseconds. */
 export const ERASE_CONVERSATION_TIMEOUT_MS = 2 * MINUTE_MS;
 

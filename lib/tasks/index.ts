@@ -49,7 +49,7 @@ export { pollInterruptedTasks, receiveAgentPush } from './recovery/refresh-inter
 export { sendDueCancels } from './runs/pending-cancels';
 export { type BuiltInAgent, type BuiltInTurn, setBuiltInAgent } from './sources/built-in-source';
 export { expireHubRuns, hubRuns } from './sources/hub-source';
-export { deleteOutdated, eraseContexts, eraseTasks } from './store/erase-tasks';
+export { deleteOutdated, eraseContexts, eraseTasks, selectTasksWithOrders } from './store/erase-tasks';
 export {
   findPushConfigsOfPrincipals,
   hasFinishedTask,
@@ -62,4 +62,4 @@ export { nextPendingCancel } from './store/pending-cancel-rows';
 export { measurePushBacklog } from './store/push/push-deliveries';
 export { nextOrphanLook } from './store/run-owners';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';
-export { transferTasks } from './store/transfer-tasks';
+export { insertDemoTasks, transferTasks } from './store/transfer-tasks';

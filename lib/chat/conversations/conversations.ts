@@ -141,7 +141,12 @@ export function listChatUsers(agentId: string, now: Date): Promise<string[]> {
 export async function eraseDeletedConversations(now: Date): Promise<void> {
   const idleSince = cutoffOf('chat', now);
   if (idleSince) {
-    await runBatches(IDLE_DELETION_BATCH, (limit) => deleteIdleConversations(idleSince, { now, limit }));
+    let after: Parameters<typeof deleteIdleConversations>[1]['after'] = null;
+    await runBatches(IDLE_DELETION_BATCH, async (limit) => {
+      const { count, last } = await deleteIdleConversations(idleSince, { now, limit, after });
+      after = last;
+      return count;
+    });
   }
   const deletedBefore = cutoffOf('deleted', now);
   if (deletedBefore) await runBatches(1, () => eraseNext(deletedBefore));

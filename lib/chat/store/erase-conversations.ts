@@ -1,42 +1,82 @@
 import { Prisma } from '../../generated/prisma/client';
 import { pendingOrderStates } from '../../payments/schema-states';
 import type { Db } from '../../platform/db/db';
-import { type RowOf, row, text, textArray } from '../../platform/db/rows';
+import { type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
 import type { Tx } from '../../platform/db/tx';
+import { selectTasksWithOrders } from '../../tasks';
+import { ERASABLE_PAGE_SIZE } from '../limits';
 
 const contextsSql = `(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
 
 /** SQL condition that is true for a task `t` of conversation `c`. */
 const ofConversationSql = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.delegation IS NULL AND t.context_id IN ${contextsSql}`;
 
-/**
- * SQL condition that is true if a task `t`, or a task that an agent created for it, is running, waits for its caller,
- * or has an order.
- */
-const keepsSql = `(t.state NOT IN ('completed', 'failed', 'canceled', 'rejected')
-  OR EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
-  OR EXISTS (SELECT FROM chain_task d JOIN payment_order o ON o.task_id = d.task_id WHERE d.root_task_id = t.id))`;
+const idleRow = row({ id: text(), at: timestamptz(), taskIds: textArray(), shareIds: textArray() });
+const targetRow = row({ id: text() });
 
-/**
- * Deletes at most `limit` conversations without a message since `cutoff`, and returns their number. Keeps conversations
- * with an unfinished task, an order, or a shared link under moderation.
- */
-export function deleteIdleConversations(cutoff: Date, { now, limit }: { now: Date; limit: number }): Promise<number> {
-  return execute(
-    'chat-delete-idle',
-    `UPDATE conversation SET deleted_at = $2, pinned = false WHERE id IN (
-       SELECT c.id FROM conversation c WHERE c.updated_at < $1 AND c.deleted_at IS NULL
-         AND NOT EXISTS (SELECT FROM task t WHERE t.run_node IS NULL AND ${ofConversationSql} AND ${keepsSql})
-         AND NOT EXISTS (SELECT FROM task t WHERE t.run_node IS NOT NULL AND ${ofConversationSql})
-         AND NOT EXISTS (SELECT FROM conversation_share s JOIN moderation_case m ON m.kind = 'share' AND m.target_id = s.id
-           WHERE s.conversation_id = c.id AND m.state IN ('open', 'appealed'))
-       ORDER BY c.updated_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-    [cutoff, now, limit],
-  );
+/** The last conversation that was examined. */
+interface IdlePosition {
+  at: Date;
+  id: string;
 }
 
-const erasableRow = row({ id: text(), userId: text(), agentId: text(), contextIds: textArray() });
+/** SQL for the ids of the tasks of conversation `c`, and of those that agents created for them. */
+const involvedSql = `ARRAY(
+  WITH own AS (
+    SELECT t.id FROM task t WHERE t.run_node IS NULL AND ${ofConversationSql}
+    UNION ALL SELECT t.id FROM task t WHERE t.run_node IS NOT NULL AND ${ofConversationSql}
+  ) SELECT id::text FROM own UNION SELECT d.task_id::text FROM own JOIN chain_task d ON d.root_task_id = own.id)`;
+
+/** SQL condition that is true if a task of conversation `c` runs or waits for its caller. */
+const isOpenSql = `EXISTS (SELECT FROM task t WHERE t.run_node IS NOT NULL AND ${ofConversationSql})
+  OR EXISTS (SELECT FROM task t WHERE t.run_node IS NULL AND ${ofConversationSql}
+    AND t.state NOT IN ('completed', 'failed', 'canceled', 'rejected'))`;
+
+/**
+ * Examines the next `limit` conversations without a message since `cutoff`, and deletes those without an unfinished
+ * task, an order, or a shared link under moderation. Returns the number examined, and the position after them.
+ */
+export async function deleteIdleConversations(
+  cutoff: Date,
+  { now, limit, after }: { now: Date; limit: number; after: IdlePosition | null },
+): Promise<{ count: number; last: IdlePosition | null }> {
+  const idle = await idleRow.query(
+    'chat-idle',
+    `SELECT c.id, c.updated_at AS at, ${involvedSql} AS "taskIds",
+       ARRAY(SELECT s.id FROM conversation_share s WHERE s.conversation_id = c.id) AS "shareIds"
+     FROM conversation c WHERE c.updated_at < $1 AND c.deleted_at IS NULL
+       AND ($2::timestamptz IS NULL OR (c.updated_at, c.id) > ($2, $3))
+     ORDER BY c.updated_at, c.id LIMIT $4`,
+    [cutoff, after?.at ?? null, after?.id ?? null, limit],
+  );
+  const withOrders = new Set(await selectTasksWithOrders(idle.flatMap(({ taskIds }) => taskIds)));
+  const moderated = new Set(await selectModeratedShares(idle.flatMap(({ shareIds }) => shareIds)));
+  const free = idle.filter(
+    ({ taskIds, shareIds }) => !taskIds.some((id) => withOrders.has(id)) && !shareIds.some((id) => moderated.has(id)),
+  );
+  await execute(
+    'chat-delete-idle',
+    `UPDATE conversation SET deleted_at = $2, pinned = false WHERE id IN (
+       SELECT c.id FROM conversation c WHERE c.id = ANY($3) AND c.updated_at < $1 AND c.deleted_at IS NULL
+         AND NOT (${isOpenSql}) ORDER BY c.updated_at FOR UPDATE SKIP LOCKED)`,
+    [cutoff, now, free.map(({ id }) => id)],
+  );
+  return { count: idle.length, last: idle.at(-1) ?? null };
+}
+
+/** Selects those of these links that moderators examine. */
+async function selectModeratedShares(ids: string[]): Promise<string[]> {
+  const rows = await targetRow.query(
+    'chat-moderated-shares',
+    `SELECT target_id AS id FROM moderation_case
+     WHERE kind = 'share' AND target_id = ANY($1) AND state IN ('open', 'appealed')`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const erasableRow = row({ id: text(), userId: text(), agentId: text(), contextIds: textArray(), taskIds: textArray() });
 
 /** A conversation whose content is to be erased. */
 type ErasableConversation = RowOf<typeof erasableRow>;
@@ -46,16 +86,40 @@ type ErasableConversation = RowOf<typeof erasableRow>;
  * conversation while a payment is in progress.
  */
 export async function claimErasable(tx: Tx, cutoff: Date): Promise<ErasableConversation | null> {
-  const [claimed] = await erasableRow.queryIn(
+  for (let after = ''; ; ) {
+    const candidates = await erasableRow.queryIn(
+      tx,
+      Prisma.sql`SELECT c.id, c.user_id AS "userId", c.agent_id AS "agentId", array${Prisma.raw(contextsSql)} AS "contextIds",
+          ${Prisma.raw(involvedSql)} AS "taskIds"
+        FROM conversation c WHERE c.deleted_at < ${cutoff} AND c.id > ${after} ORDER BY c.id LIMIT ${ERASABLE_PAGE_SIZE}`,
+    );
+    for (const conversation of candidates) {
+      if (!(await hasPendingOrder(tx, conversation)) && (await lockErasable(tx, conversation.id, cutoff))) {
+        return conversation;
+      }
+    }
+    if (candidates.length < ERASABLE_PAGE_SIZE) return null;
+    after = candidates.at(-1)?.id ?? after;
+  }
+}
+
+/** Returns true while a payment of the conversation, or of an agent hired in it, is in progress. */
+async function hasPendingOrder(tx: Tx, { userId, contextIds, taskIds }: ErasableConversation): Promise<boolean> {
+  const pending = await targetRow.queryIn(
     tx,
-    Prisma.sql`SELECT c.id, c.user_id AS "userId", c.agent_id AS "agentId", array${Prisma.raw(contextsSql)} AS "contextIds"
-      FROM conversation c WHERE c.deleted_at < ${cutoff} AND NOT EXISTS (
-        SELECT FROM payment_order o WHERE o.user_id = c.user_id AND o.state = ANY(${pendingOrderStates})
-          AND (o.context_id::text IN ${Prisma.raw(contextsSql)} OR o.task_id IN (
-            SELECT d.task_id FROM chain_task d JOIN task t ON t.id = d.root_task_id WHERE ${Prisma.raw(ofConversationSql)})))
-      ORDER BY c.deleted_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+    Prisma.sql`SELECT id FROM payment_order WHERE user_id = ${userId} AND state = ANY(${pendingOrderStates})
+      AND (context_id::text = ANY(${contextIds}) OR task_id = ANY(${taskIds}::uuid[])) LIMIT 1`,
   );
-  return claimed ?? null;
+  return pending.length > 0;
+}
+
+/** Locks a conversation that is still deleted. False if another node has locked it, or it was restored. */
+async function lockErasable(tx: Tx, id: string, cutoff: Date): Promise<boolean> {
+  const locked = await targetRow.queryIn(
+    tx,
+    Prisma.sql`SELECT id FROM conversation WHERE id = ${id} AND deleted_at < ${cutoff} FOR UPDATE SKIP LOCKED`,
+  );
+  return locked.length > 0;
 }
 
 /** Erases a conversation with its branches, texts, links and feedback. */

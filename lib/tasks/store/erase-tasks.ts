@@ -2,8 +2,8 @@ import { Prisma } from '../../generated/prisma/client';
 import { runBatches } from '../../platform/batches';
 import type { Db } from '../../platform/db/db';
 import { maintainPartitions } from '../../platform/db/partitions';
-import { int4, type RowOf, row, text, uuid } from '../../platform/db/rows';
-import { executeIn } from '../../platform/db/sql';
+import { int4, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
+import { execute, executeIn } from '../../platform/db/sql';
 import { cutoffOf } from '../../platform/runtime/env';
 import { RETENTION_BATCH } from '../limits';
 import { deleteOldDeadLetters } from './push/push-deliveries';
@@ -97,22 +97,28 @@ export async function eraseContexts(
 const terminalSql = "state IN ('completed', 'failed', 'canceled', 'rejected')";
 
 /**
- * SQL condition for tasks that may be deleted when they are old. It excludes tasks with an order, which is payment
- * evidence; tasks of conversations, which have their own retention time; and delegated tasks of an excluded task.
+ * SQL condition for tasks that may be deleted when they are old and have no order. It excludes tasks of conversations,
+ * which have their own retention time, and delegated tasks, which are erased with their root task.
  */
-const removableSql = `NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
-  AND NOT EXISTS (SELECT FROM conversation c WHERE c.user_id = t.principal AND c.context_id = t.context_id)
+const removableSql = `NOT EXISTS (SELECT FROM conversation c WHERE c.user_id = t.principal AND c.context_id = t.context_id)
   AND NOT EXISTS (SELECT FROM conversation_branch b JOIN conversation c ON c.id = b.conversation_id
     WHERE b.context_id = t.context_id AND c.user_id = t.principal)
   AND NOT EXISTS (SELECT FROM chain_task d JOIN task r ON r.id = d.root_task_id WHERE d.task_id = t.id)`;
 
-/*
- * One statement, which is therefore atomic. The locked cursor permits one node at a time. A page ends with all tasks of
- * its last timestamp, and before any finished task that is not compacted yet. Delegated tasks are erased with their
- * root task.
+const pageRow = row({
+  size: int4(),
+  from: timestamptz(),
+  upTo: timestamptz(),
+  ids: textArray(),
+  delegated: textArray(),
+});
+
+/**
+ * Selects the next finished tasks after the cursor. A page ends with all tasks of its last timestamp, and before any
+ * finished task that is not compacted yet. `ids`: those that may be deleted; `delegated`: what agents created for them.
  */
-const statement = `WITH reached AS MATERIALIZED (
-    SELECT at FROM retention_cursor WHERE kind = 'tasks' FOR UPDATE SKIP LOCKED
+const pageSql = `WITH reached AS MATERIALIZED (
+    SELECT at FROM retention_cursor WHERE kind = 'tasks'
   ), bound AS MATERIALIZED (
     SELECT least($1::timestamptz, (SELECT min(state_at) FROM task WHERE NOT compacted AND run_node IS NULL AND ${terminalSql})) AS at
   ), page AS MATERIALIZED (
@@ -123,24 +129,45 @@ const statement = `WITH reached AS MATERIALIZED (
     SELECT t.id FROM task t WHERE t.id = ANY(ARRAY(
         SELECT id FROM task WHERE compacted AND state_at > (SELECT at FROM reached) AND state_at <= (SELECT upto FROM page)))
       AND ${removableSql}
+  )
+  SELECT size, reached.at AS "from", upto AS "upTo", ARRAY(SELECT id::text FROM chosen) AS ids,
+    ARRAY(SELECT d.task_id::text FROM chosen c JOIN chain_task d ON d.root_task_id = c.id) AS delegated
+  FROM page, reached WHERE upto IS NOT NULL`;
+
+/**
+ * Erases tasks and moves the cursor, in one statement, which is therefore atomic. The locked cursor permits one node at
+ * a time; a page that another node has erased is left out.
+ */
+const erasePageSql = `WITH reached AS MATERIALIZED (
+    SELECT at FROM retention_cursor WHERE kind = 'tasks' AND at = $1 FOR UPDATE SKIP LOCKED
+  ), chosen AS MATERIALIZED (
+    SELECT t.id FROM reached, task t WHERE t.id = ANY($3::uuid[])
   ), own AS MATERIALIZED (
     SELECT id FROM chosen
     UNION SELECT t.id FROM chosen c JOIN chain_task d ON d.root_task_id = c.id JOIN task t ON t.id = d.task_id
-      WHERE t.run_node IS NULL AND t.${terminalSql} AND NOT EXISTS (SELECT FROM payment_order o WHERE o.task_id = t.id)
-  ), ${eraseOwnSql}, moved AS (
-    UPDATE retention_cursor SET at = page.upto FROM page WHERE kind = 'tasks' AND page.upto IS NOT NULL
-  )
-  SELECT size FROM page`;
+      WHERE t.run_node IS NULL AND t.${terminalSql} AND t.id <> ALL($4::uuid[])
+  ), ${eraseOwnSql}
+  UPDATE retention_cursor c SET at = $2 FROM reached WHERE c.kind = 'tasks'`;
 
-const pageRow = row({ size: int4() });
+const orderTaskRow = row({ taskId: uuid() });
+
+/** Selects those of these tasks that have an order, which is payment evidence. */
+export async function selectTasksWithOrders(taskIds: string[]): Promise<string[]> {
+  const statement = 'SELECT DISTINCT task_id AS "taskId" FROM payment_order WHERE task_id = ANY($1::uuid[])';
+  return (await orderTaskRow.query('tasks-with-orders', statement, [taskIds])).map(({ taskId }) => taskId);
+}
 
 /**
  * Examines at most `limit` finished tasks that ended before `cutoff`, in the order in which they ended, and erases
  * those that may be deleted. Returns the number examined.
  */
 export async function deleteOldTasks(cutoff: Date, limit: number): Promise<number> {
-  const page = await pageRow.queryFirst('delete-old-tasks', statement, [cutoff, limit]);
-  return page?.size ?? 0;
+  const page = await pageRow.queryFirst('old-tasks', pageSql, [cutoff, limit]);
+  if (!page) return 0;
+  const kept = await selectTasksWithOrders([...page.ids, ...page.delegated]);
+  const ids = page.ids.filter((id) => !kept.includes(id));
+  const isErased = await execute('delete-old-tasks', erasePageSql, [page.from, page.upTo, ids, kept]);
+  return isErased > 0 ? page.size : 0;
 }
 
 /**
