@@ -21,6 +21,7 @@ export {
   alwaysLetHire,
   delegationKeyOf,
   delegationsOf,
+  findDelegation,
   hiringSetting,
   listGrants,
   listRecentAgents,

@@ -1,5 +1,6 @@
 import { markRankingDue } from '@/lib/discovery';
 import { insertDemoReviews } from '@/lib/reviews';
+import { insertDemoTasks } from '@/lib/tasks';
 
 /** Invented users. They cannot sign in, and all their data is marked as demo data. */
 const people = ['Maya Chen', 'Tom Okafor', 'Lena Fischer', 'Ravi Patel', 'Sofia Alvarez', 'Jonas Berg'];
@@ -61,8 +62,10 @@ export async function addDemoData(now: Date): Promise<void> {
       days: 2 + agent + 5 * index,
     })),
   );
-  const agentIds = await insertDemoReviews({ authors, reviews: written, now });
-  if (agentIds.length > 0) await markRankingDue(agentIds, now);
+  const added = await insertDemoReviews({ authors, reviews: written, now });
+  if (added.length === 0) return;
+  await insertDemoTasks(added);
+  await markRankingDue([...new Set(added.map(({ agentId }) => agentId))], now);
 }
 
 function authorId(index: number): string {

@@ -119,11 +119,11 @@ interface DemoReview {
   days: number;
 }
 
-const agentRow = row({ id: text() });
+const demoReviewRow = row({ agentId: text(), author: text(), at: timestamptz() });
 
 /**
- * Inserts the invented users of the demo, their reviews, and a finished task before each review. Does nothing for users
- * that already exist. Returns the ids of the agents.
+ * Inserts the invented users of the demo and their reviews. Does nothing for users that already exist. Returns the new
+ * reviews.
  */
 export async function insertDemoReviews({
   authors,
@@ -133,8 +133,8 @@ export async function insertDemoReviews({
   authors: DemoUser[];
   reviews: DemoReview[];
   now: Date;
-}): Promise<string[]> {
-  const agents = await agentRow.query(
+}): Promise<RowOf<typeof demoReviewRow>[]> {
+  return demoReviewRow.query(
     'insert-demo-reviews',
     `WITH people AS (
        INSERT INTO "user" (id, email, name, is_demo, created_at)
@@ -147,16 +147,8 @@ export async function insertDemoReviews({
      written AS (
        INSERT INTO review (id, agent_id, user_id, stars, text, created_at, updated_at)
        SELECT 'rev_' || left(md5(agent_id || author), 20), agent_id, author, stars, words, at, at FROM reviews
-       ON CONFLICT DO NOTHING),
-     tasks AS (
-       INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at,
-         compacted, unlisted)
-       SELECT gen_random_uuid(), author, agent_id, gen_random_uuid(), CASE WHEN n = 9 THEN 'failed' ELSE 'completed' END,
-         at - n * interval '17 hours', 0, 'ses_demo', 'parley-web', at - n * interval '17 hours', true, true
-       FROM reviews, generate_series(1, 9) n RETURNING id),
-     counted AS (INSERT INTO compacted_task (task_id, events) SELECT id, '[]' FROM tasks)
-     SELECT DISTINCT agent_id AS id FROM reviews`,
+       ON CONFLICT DO NOTHING)
+     SELECT agent_id AS "agentId", author, at FROM reviews`,
     [JSON.stringify(authors), JSON.stringify(reviews), now],
   );
-  return agents.map(({ id }) => id);
 }

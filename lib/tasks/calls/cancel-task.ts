@@ -24,7 +24,14 @@ import { runSourceOf } from '../sources/choose-source';
 import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
 import { denyPendingCalls } from '../store/chain-approvals';
 import { type ChainTaskRecord, findChainTasks, findHiredTasks, markStopped } from '../store/chains';
-import { findOpenTasks, findRunsOfSuspendedAgents, findTask, type OwnedTask, type Owner } from '../store/find-tasks';
+import {
+  findOpenTasks,
+  findRunningAgents,
+  findRunsOfAgents,
+  findTask,
+  type OwnedTask,
+  type Owner,
+} from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 import { cancelEvents } from './cancel-events';
@@ -148,7 +155,10 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
  */
 export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
-  const tasks = await findRunsOfSuspendedAgents(BULK_CANCEL_MAX_TASKS);
+  const running = await Promise.all((await findRunningAgents()).map(findAgentById));
+  const suspended = running.flatMap((agent) => (agent?.status === 'suspended' ? [agent.id] : []));
+  if (suspended.length === 0) return 0;
+  const tasks = await findRunsOfAgents(suspended, BULK_CANCEL_MAX_TASKS);
   await cancelAll(ctx, tasks, reasons.suspended);
   return tasks.length;
 }

@@ -3,10 +3,11 @@ import type { AgentSend, CallingAgent } from '../../hub';
 import type { CallerActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { HubError } from '../../protocol/hub/errors';
-import { delegatedCaller, findActiveApp, findActiveCredential, mayCall } from '../../tokens';
+import { delegatedCaller, findActiveApp, findActiveCredential, findDelegation, mayCall } from '../../tokens';
 import { taskNotFound } from '../errors';
 import { findSentTask } from '../store/find-tasks';
 import { findOwnRun } from '../store/hub-runs';
+import type { TaskRecord } from '../store/records';
 
 /** The called agent, and the identity with which another agent calls it. */
 export interface AgentCaller {
@@ -58,13 +59,21 @@ async function callAsApp(acting: AgentRecord, slug: string, now: Date): Promise<
  */
 export async function callerOfSentTask(from: CallingAgent, taskId: string, now: Date): Promise<AgentCaller> {
   const acting = await findAgentById(from.agentId);
-  const record = acting && (await findSentTask({ agentId: acting.id, appId: acting.appId }, taskId));
+  const sent = acting && (await findSentTask(acting.appId, taskId));
+  const record = sent && (await isSenderOf(acting, sent)) ? sent : null;
   const agent = record && (await findAgentById(record.agentId));
   const active = record && (await findActiveCredential(record.credentialId, now));
   if (!agent || active?.principal !== record.principal) throw taskNotFound(taskId);
   const { principal, credentialId, clientId, delegation } = record;
   const access = { ...(delegation !== null && { delegation }), scopes: ['agent:call' as const] };
   return { agent, caller: { kind: 'caller', principal, credentialId, clientId, agentId: agent.id, ...access } };
+}
+
+/** Returns true if the agent sent the task as its app, or with a delegation that has not ended. */
+async function isSenderOf({ id, appId }: Pick<AgentRecord, 'id' | 'appId'>, task: TaskRecord): Promise<boolean> {
+  if (task.principal === appId) return true;
+  const delegation = await findDelegation(task.credentialId);
+  return delegation?.agentId === id && !delegation.hasEnded;
 }
 
 /** Returns the same error for agents that are unknown, private to others, suspended or withdrawn. */

@@ -189,13 +189,20 @@ export async function hasFinishedTask(principal: string, agentId: string): Promi
   return (await execute('has-finished-task', text, [principal, agentId])) > 0;
 }
 
-/** Returns running tasks of suspended agents. */
-export async function findRunsOfSuspendedAgents(limit: number): Promise<OwnedTask[]> {
+const agentIdRow = row({ agentId: text() });
+
+/** Returns the ids of the agents with running tasks. */
+export async function findRunningAgents(): Promise<string[]> {
+  const statement = 'SELECT DISTINCT agent_id AS "agentId" FROM task WHERE run_node IS NOT NULL';
+  return (await agentIdRow.query('running-agents', statement, [])).map(({ agentId }) => agentId);
+}
+
+/** Returns running tasks of these agents. */
+export async function findRunsOfAgents(agentIds: string[], limit: number): Promise<OwnedTask[]> {
   return ownedTaskRow.query(
-    'runs-of-suspended',
-    `SELECT ${columns} FROM task WHERE run_node IS NOT NULL
-       AND agent_id IN (SELECT id FROM agent WHERE status = 'suspended') LIMIT $1`,
-    [limit],
+    'runs-of-agents',
+    `SELECT ${columns} FROM task WHERE run_node IS NOT NULL AND agent_id = ANY($1) LIMIT $2`,
+    [agentIds, limit],
   );
 }
 
@@ -223,20 +230,15 @@ export async function* listTasksOfPrincipals(principals: string[]): AsyncGenerat
 }
 
 /**
- * Finds a task that this agent sent with a delegation that has not ended, or as its app; null if it is unknown or
- * another agent sent it.
+ * Finds a task of an app, or one that an agent sent with a delegation; null for all other tasks. The caller must verify
+ * who sent it.
  */
-export async function findSentTask(
-  { agentId, appId }: { agentId: string; appId: string | null },
-  taskId: string,
-): Promise<TaskRecord | null> {
+export async function findSentTask(appId: string | null, taskId: string): Promise<TaskRecord | null> {
   if (!isUuid(taskId)) return null;
   const rows = await queryTasks(
     'find-sent-task',
-    `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND (t.principal = $3 OR t.delegation IS NOT NULL AND EXISTS (
-       SELECT 1 FROM delegation d
-       WHERE d.id = t.credential_id AND d.agent_id = $2 AND d.principal = t.principal AND d.ended_at IS NULL))`,
-    [taskId, agentId, appId],
+    `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND (t.principal = $2 OR t.delegation IS NOT NULL)`,
+    [taskId, appId],
   );
   return rows[0] ?? null;
 }
