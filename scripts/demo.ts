@@ -4,7 +4,7 @@ import { findAgent, readOwnAgents, registerAgent, updateAgent } from '@/lib/cata
 import { ensureLocalUser } from '@/lib/identity';
 import { getMerchant, setMerchant } from '@/lib/payments';
 import type { Ctx } from '@/lib/platform/context';
-import { allowOrigin } from '@/lib/platform/http-client/safe-fetch';
+import { allowOrigin } from '@/lib/platform/http-client/external-urls';
 import { newId } from '@/lib/platform/ids';
 import { env } from '@/lib/platform/runtime/env';
 import { addReadinessCheck } from '@/lib/platform/runtime/readiness';

@@ -3,7 +3,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { createCache } from '../platform/cache';
 import type { Call, GuestActor } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { networkOf } from '../platform/http-client/address';
+import { networkOf } from '../platform/http-client/client-address';
 import { newId } from '../platform/ids';
 import { constantTimeEqual, hmac, newSecret, sha256 } from '../platform/secrets/crypto';
 import {

@@ -79,7 +79,6 @@ export {
 export { limitProviderSignIns } from './rate-limits';
 export { findUser } from './sessions/session-cache';
 export {
-  describeUserAgent,
   endAllSessions,
   endOtherSessions,
   endSession,
@@ -89,6 +88,7 @@ export {
   type StartedSession,
   signOut,
 } from './sessions/sessions';
+export { describeUserAgent } from './sessions/user-agents';
 export { findLinkOwner, requestLink, signInWithLink } from './sign-in/magic-links';
 export { listProviders, resolveProviderAccount, sessionAdapter } from './sign-in/providers';
 export { confirmSignUp, findPendingSignUp, signUp } from './sign-in/sign-up';

@@ -1,6 +1,6 @@
 import { countAttempt, type FixedWindowRule } from '../limits';
 import { hasCode } from '../platform/errors';
-import { networkOf } from '../platform/http-client/address';
+import { networkOf } from '../platform/http-client/client-address';
 
 /** Maximum failed sign-ins per account (ASVS 6.3.1). */
 const FAILURES_PER_ACCOUNT: FixedWindowRule = { name: 'sign-ins to this account', max: 10, windowSeconds: 600 };

@@ -3,7 +3,7 @@ import { authorize, describeUserAgent } from '../identity';
 import { consume, type TokenBucketRule } from '../limits';
 import type { Call, Ctx } from '../platform/context';
 import { ParleyError } from '../platform/errors';
-import { checkExternalUrl } from '../platform/http-client/safe-fetch';
+import { checkExternalUrl } from '../platform/http-client/external-urls';
 import { newId } from '../platform/ids';
 import { MAX_DEVICES } from './limits';
 import type { Subscription, WebPushDeviceView } from './schema';

@@ -1,5 +1,5 @@
 import { countAttempt, type FixedWindowRule, type TokenBucketRule } from '../limits';
-import { networkOf } from '../platform/http-client/address';
+import { networkOf } from '../platform/http-client/client-address';
 
 /**
  * Maximum introspections per app. An agent introspects once per call, so this is far above normal use. It prevents one

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { refreshCards, refreshIcons } from '@/lib/catalog';
 import type { AgentView } from '@/lib/catalog/schema';
 import type { CardVersionView } from '@/lib/catalog/schema-cards';
-import { allowOrigin } from '@/lib/platform/http-client/safe-fetch';
+import { allowOrigin } from '@/lib/platform/http-client/external-urls';
 import { CardServer } from '../fakes/card-server';
 import { type CardKey, newCardKey, serveKeys, signed } from '../fakes/card-signer';
 import { cardV10 } from '../fakes/cards';

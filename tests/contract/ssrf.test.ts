@@ -6,7 +6,8 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ParleyError } from '@/lib/platform/errors';
-import { allowOrigin, checkExternalUrl, fetchExternal, fetchExternalBody } from '@/lib/platform/http-client/safe-fetch';
+import { allowOrigin, checkExternalUrl } from '@/lib/platform/http-client/external-urls';
+import { fetchExternal, fetchExternalBody } from '@/lib/platform/http-client/safe-fetch';
 import { env } from '@/lib/platform/runtime/env';
 import { hostileUrls } from '../fakes/hostile-urls';
 import { useTestDatabase } from '../support/database';

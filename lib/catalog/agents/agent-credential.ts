@@ -2,7 +2,7 @@ import { authorize } from '../../identity';
 import { type AuditEntry, agentChanged } from '../../observability';
 import { type Cache, createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
-import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
+import { checkExternalUrl } from '../../platform/http-client/external-urls';
 import { requireRole } from '../authorization';
 import { notForHubAgents } from '../errors';
 import { AGENT_CACHE_ENTRIES } from '../limits';

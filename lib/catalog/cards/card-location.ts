@@ -1,5 +1,5 @@
 import { ParleyError } from '../../platform/errors';
-import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
+import { checkExternalUrl } from '../../platform/http-client/external-urls';
 import { MAX_PARENT_PATHS, MAX_QUOTED_URL } from '../limits';
 
 const wellKnownPaths = ['/.well-known/agent-card.json', '/.well-known/agent.json'];

@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint, flattenedVerify, importJWK, type JWK } from 'jose';
 import { ParleyError } from '../../platform/errors';
-import { checkExternalUrl, fetchExternalBody } from '../../platform/http-client/safe-fetch';
+import { checkExternalUrl } from '../../platform/http-client/external-urls';
+import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
 import { newUuid } from '../../platform/ids';
 import { isObject, parseJson, parseUnambiguousJson } from '../../platform/json';
 import {

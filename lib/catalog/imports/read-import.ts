@@ -2,7 +2,7 @@ import { authorize } from '../../identity';
 import { consume } from '../../limits';
 import type { Ctx } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
-import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
+import { checkExternalUrl } from '../../platform/http-client/external-urls';
 import { readCatalog } from '../../protocol/catalogs/read-catalog';
 import { previewAgent } from '../agents/lint-card';
 import { type OwnsApp, registerAgent } from '../agents/register-agent';

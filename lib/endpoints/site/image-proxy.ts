@@ -4,7 +4,7 @@ import { imageResponse } from '../../http/respond';
 import { lastValues } from '../../http/routes/json-route';
 import { consume, type TokenBucketRule } from '../../limits';
 import { ParleyError } from '../../platform/errors';
-import { networkOf } from '../../platform/http-client/address';
+import { networkOf } from '../../platform/http-client/client-address';
 import { fetchImage, isValidImageSignature } from '../../platform/image';
 import {
   MAX_IMAGE_SIGNATURE_LENGTH,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
-import { networkOf } from '../../platform/http-client/address';
+import { networkOf } from '../../platform/http-client/client-address';
 import { once } from '../../platform/runtime/once';
 import {
   MAX_BUFFERED_RESPONSE_BYTES,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { consume, type TokenBucketRule } from '../../limits';
 import type { AppActor, Ctx, OAuthClientActor, PublicClientActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { networkOf } from '../../platform/http-client/address';
+import { networkOf } from '../../platform/http-client/client-address';
 import { readClientCredentials, readParameters } from '../../protocol/oauth/requests';
 import { authenticateClient, findNamedClient } from '../../tokens';
 import { oauthErrorOf, oauthJson } from '../errors/error-formats';

@@ -1,10 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { subscribe } from '../../platform/bus';
 import { errorFields, log } from '../../platform/runtime/log';
 import { type Delivery, FIRST_EPOCH, type OfferedRun } from '../delivery';
-import { DISPATCH_INTERVAL_MS } from '../limits';
+import { DISPATCH_INTERVAL_MS, REMEMBERED_CONTEXTS } from '../limits';
 import { runSource } from '../ports';
+import type { WorkerSession } from '../worker-session';
 import { onFreeCredit, openDelivery } from './deliveries';
-import { chooseSession, connectedAgents, countCredits, doRunsWait, setRunsWait } from './sessions';
+import { connectedAgents, countCredits, doRunsWait, sessionsOf, setRunsWait } from './sessions';
 
 interface Dispatcher {
   /** Agents whose waiting runs are being claimed; `again` is true if there was a change in the meantime. */
@@ -95,4 +97,32 @@ export function reserveWorker(run: Omit<OfferedRun, 'epoch' | 'seen'>): Delivery
 function deliverToChosen(run: OfferedRun): Delivery | null {
   const session = chooseSession(run.agentId, run.contextId);
   return session && openDelivery({ ...run, workerId: session.identity.workerId }, { session, accepted: false });
+}
+
+/** The last worker of a context, by `contextOf`. */
+const lastWorkers = new LRUCache<string, string>({ max: REMEMBERED_CONTEXTS });
+
+/**
+ * Chooses the worker for a run: the context's last one if it has a credit, otherwise the one with the lowest load, at
+ * random among equals. Returns null if none has a credit.
+ */
+function chooseSession(agentId: string, contextId: string): WorkerSession | null {
+  const now = performance.now();
+  const free = sessionsOf(agentId).filter((session) => session.credits(now) > 0);
+  const lastWorker = lastWorkers.get(contextOf(agentId, contextId));
+  const last = free.find(({ identity }) => identity.workerId === lastWorker);
+  const chosen = last ?? leastLoaded(free);
+  if (chosen) lastWorkers.set(contextOf(agentId, contextId), chosen.identity.workerId);
+  return chosen;
+}
+
+function leastLoaded(free: WorkerSession[]): WorkerSession | null {
+  const loadOf = ({ deliveries, capacity }: WorkerSession): number => deliveries.size / capacity;
+  const lowest = Math.min(...free.map(loadOf));
+  const candidates = free.filter((session) => loadOf(session) === lowest);
+  return candidates[Math.floor(Math.random() * candidates.length)] ?? null;
+}
+
+function contextOf(agentId: string, contextId: string): string {
+  return `${agentId} ${contextId}`;
 }

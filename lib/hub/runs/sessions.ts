@@ -1,7 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { keepInterest } from '../../platform/bus';
 import { HUB_CLOSE } from '../../protocol/hub/errors';
-import { REMEMBERED_CONTEXTS } from '../limits';
 import type { WorkerIdentity, WorkerSession } from '../worker-session';
 
 /** The workers of one agent. */
@@ -13,25 +11,16 @@ interface AgentWorkers {
   runsWait: boolean;
 }
 
-interface Sessions {
-  byAgent: Map<string, AgentWorkers>;
-  /** The last worker of a context, by `contextOf`. */
-  lastWorkers: LRUCache<string, string>;
-}
-
-const sessions: Sessions = {
-  byAgent: new Map(),
-  lastWorkers: new LRUCache({ max: REMEMBERED_CONTEXTS }),
-};
+const workersByAgent = new Map<string, AgentWorkers>();
 
 /** Returns the workers of an agent that are connected to this node. */
 export function sessionsOf(agentId: string): WorkerSession[] {
-  return [...(sessions.byAgent.get(agentId)?.sessions ?? [])];
+  return [...(workersByAgent.get(agentId)?.sessions ?? [])];
 }
 
 /** Returns the agents with a worker on this node. */
 export function connectedAgents(): string[] {
-  return [...sessions.byAgent.keys()];
+  return [...workersByAgent.keys()];
 }
 
 /**
@@ -44,34 +33,32 @@ export function reconnectWorker({ agentId, workerId }: Pick<WorkerIdentity, 'age
 }
 
 export function addSession(session: WorkerSession): void {
-  const { byAgent } = sessions;
   const { agentId } = session.identity;
-  const workers = byAgent.get(agentId) ?? {
+  const workers = workersByAgent.get(agentId) ?? {
     sessions: new Set(),
     endInterest: keepInterest('hub', agentId),
     runsWait: true,
   };
   workers.sessions.add(session);
-  byAgent.set(agentId, workers);
+  workersByAgent.set(agentId, workers);
 }
 
 export function removeSession(session: WorkerSession): void {
-  const { byAgent } = sessions;
   const { agentId } = session.identity;
-  const workers = byAgent.get(agentId);
+  const workers = workersByAgent.get(agentId);
   workers?.sessions.delete(session);
   if (workers?.sessions.size !== 0) return;
   workers.endInterest();
-  byAgent.delete(agentId);
+  workersByAgent.delete(agentId);
 }
 
 /** Returns true if runs of the agent may wait for a credit of its workers here, which new runs must not overtake. */
 export function doRunsWait(agentId: string): boolean {
-  return sessions.byAgent.get(agentId)?.runsWait ?? false;
+  return workersByAgent.get(agentId)?.runsWait ?? false;
 }
 
 export function setRunsWait(agentId: string, runsWait: boolean): void {
-  const workers = sessions.byAgent.get(agentId);
+  const workers = workersByAgent.get(agentId);
   if (workers) workers.runsWait = runsWait;
 }
 
@@ -79,31 +66,6 @@ export function setRunsWait(agentId: string, runsWait: boolean): void {
 export function countCredits(agentId: string): number {
   const now = performance.now();
   let credits = 0;
-  for (const session of sessions.byAgent.get(agentId)?.sessions ?? []) credits += session.credits(now);
+  for (const session of workersByAgent.get(agentId)?.sessions ?? []) credits += session.credits(now);
   return credits;
-}
-
-/**
- * Chooses the worker for a run: the context's last one if it has a credit, otherwise the one with the lowest load, at
- * random among equals. Returns null if none has a credit.
- */
-export function chooseSession(agentId: string, contextId: string): WorkerSession | null {
-  const now = performance.now();
-  const free = sessionsOf(agentId).filter((session) => session.credits(now) > 0);
-  const lastWorker = sessions.lastWorkers.get(contextOf(agentId, contextId));
-  const last = free.find(({ identity }) => identity.workerId === lastWorker);
-  const chosen = last ?? leastLoaded(free);
-  if (chosen) sessions.lastWorkers.set(contextOf(agentId, contextId), chosen.identity.workerId);
-  return chosen;
-}
-
-function leastLoaded(free: WorkerSession[]): WorkerSession | null {
-  const loadOf = ({ deliveries, capacity }: WorkerSession): number => deliveries.size / capacity;
-  const lowest = Math.min(...free.map(loadOf));
-  const candidates = free.filter((session) => loadOf(session) === lowest);
-  return candidates[Math.floor(Math.random() * candidates.length)] ?? null;
-}
-
-function contextOf(agentId: string, contextId: string): string {
-  return `${agentId} ${contextId}`;
 }

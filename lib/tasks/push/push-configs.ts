@@ -3,7 +3,7 @@ import type { AgentRecord } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { cursorText, defineCursor } from '../../platform/db/cursor';
 import { hasCode, ParleyError } from '../../platform/errors';
-import { checkExternalUrl } from '../../platform/http-client/safe-fetch';
+import { checkExternalUrl } from '../../platform/http-client/external-urls';
 import { newUuid } from '../../platform/ids';
 import { isTerminal, type PushConfig, type PushDialect, type PushTarget } from '../../protocol/a2a/core/model';
 import { MAX_ID_LENGTH } from '../../protocol/limits';

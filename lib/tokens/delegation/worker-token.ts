@@ -2,7 +2,7 @@ import { findUser, hasScope } from '../../identity';
 import { consume } from '../../limits';
 import type { Ctx, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { networkOf } from '../../platform/http-client/address';
+import { networkOf } from '../../platform/http-client/client-address';
 import { env } from '../../platform/runtime/env';
 import { readWorkerToken, type WorkerTokenClaims } from '../../protocol/oauth/jwt-access-tokens';
 import { findAccessTokenActor } from '../access-tokens/find-access-token';

@@ -2,7 +2,7 @@ import { canonicalizeAgentCard, AgentCard as SdkCard } from '@a2a-js/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { verifySignatures } from '@/lib/catalog/cards/check-card';
 import type { SignatureVerdict } from '@/lib/catalog/schema-cards';
-import { allowOrigin } from '@/lib/platform/http-client/safe-fetch';
+import { allowOrigin } from '@/lib/platform/http-client/external-urls';
 import { canonicalJson } from '@/lib/protocol/jcs';
 import type { JsonObject } from '@/lib/protocol/json';
 import { CardServer } from '../../fakes/card-server';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cleanName, signUpInput } from '@/lib/identity/inputs';
-import { describeUserAgent } from '@/lib/identity/sessions/sessions';
+import { describeUserAgent } from '@/lib/identity/sessions/user-agents';
 
 describe('cleanName (XSS-3)', () => {
   test.each([

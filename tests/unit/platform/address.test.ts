@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientAddress, networkOf } from '@/lib/platform/http-client/address';
+import { clientAddress, networkOf } from '@/lib/platform/http-client/client-address';
 
 process.env.DATABASE_URL = 'postgresql://a:b@127.0.0.1:5432/p';
 process.env.TRUSTED_PROXIES = '10.0.0.0/8, 127.0.0.1,2001:db8::/32';

@@ -1,7 +1,7 @@
 import { cleanName } from '../../../identity';
 import { consume } from '../../../limits';
 import type { Call } from '../../../platform/context';
-import { networkOf } from '../../../platform/http-client/address';
+import { networkOf } from '../../../platform/http-client/client-address';
 import { parseJson } from '../../../platform/json';
 import { constantTimeEqual, hmac } from '../../../platform/secrets/crypto';
 import { OAuthError } from '../../../protocol/oauth/authorization-server';
