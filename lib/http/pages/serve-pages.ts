@@ -79,17 +79,20 @@ function injectIntoHead(head: string, script: string): string {
   return `${head.slice(0, at)}<script nonce="${nonce}">${script}</script>${head.slice(at)}`;
 }
 
+/** React's flags `Placement` and `Hydrating`: a fiber that is rendered, but not committed, and handles no events yet. */
+const UNCOMMITTED = 4_098;
+
 /**
  * Runs in the page: stores the last click, submit or shortcut before hydration and replays it on the event of
  * `components/shell/root-effects.tsx`. After React's root exists, React itself replays events, except dialog shortcuts.
  * React drops a click on a part of the page whose script is still loading; such a click is repeated when React has
- * hydrated the button. `retry` is registered after React's own listener, which hydrates the button first if it can.
+ * hydrated the button. `retry` runs after React's own listener, which hydrates the button first if it can.
  */
 const replayScript = `(function(){
 var page=document,last=null;
 function isHydrated(){return Object.keys(page).some(function(name){return name.indexOf("__reactContainer$")===0})}
 function press(event){var button=event.target.closest("button[type=button]");
-if(button&&!isHydrated())last=function(){button.click()}}
+if(!button)return;if(isHydrated())setTimeout(function(){retry(event)});else last=function(){button.click()}}
 function send(event){var form=event.target,by=event.submitter;
 if(form.hasAttribute("action")||isHydrated())return;event.preventDefault();
 last=function(){form.requestSubmit(by&&by.type==="submit"?by:null)}}
@@ -104,7 +107,9 @@ var kinds={click:press,submit:send,keydown:key};
 function each(change){for(var kind in kinds)change.call(page,kind,kinds[kind],true)}
 each(page.addEventListener);
 var waiting=null;
-function isOwned(button){return Object.keys(button).some(function(name){return name.indexOf("__reactProps$")===0})}
+function isOwned(button){var name=Object.keys(button).find(function(name){return name.indexOf("__reactFiber$")===0});
+for(var fiber=button[name];fiber;fiber=fiber.return)if(!fiber.alternate&&fiber.flags&${UNCOMMITTED})return false;
+return!!name}
 function retry(event){var button=event.target.closest("button[type=button]"),left=${CLICK_RETRIES};
 if(!button||button===waiting||isOwned(button))return;waiting=button;
 (function wait(){if(waiting!==button)return;if(isOwned(button)){waiting=null;button.click()}
