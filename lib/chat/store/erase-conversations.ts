@@ -87,16 +87,14 @@ type ErasableConversation = RowOf<typeof erasableRow>;
  */
 export async function claimErasable(tx: Tx, cutoff: Date): Promise<ErasableConversation | null> {
   for (let after = ''; ; ) {
-    const candidates = await erasableRow.queryIn(
+    const candidates = await targetRow.queryIn(
       tx,
-      Prisma.sql`SELECT c.id, c.user_id AS "userId", c.agent_id AS "agentId", array${Prisma.raw(contextsSql)} AS "contextIds",
-          ${Prisma.raw(involvedSql)} AS "taskIds"
-        FROM conversation c WHERE c.deleted_at < ${cutoff} AND c.id > ${after} ORDER BY c.id LIMIT ${ERASABLE_PAGE_SIZE}`,
+      Prisma.sql`SELECT id FROM conversation WHERE deleted_at < ${cutoff} AND id > ${after}
+        ORDER BY id LIMIT ${ERASABLE_PAGE_SIZE}`,
     );
-    for (const conversation of candidates) {
-      if (!(await hasPendingOrder(tx, conversation)) && (await lockErasable(tx, conversation.id, cutoff))) {
-        return conversation;
-      }
+    for (const { id } of candidates) {
+      const locked = await lockErasable(tx, id, cutoff);
+      if (locked && !(await hasPendingOrder(tx, locked))) return locked;
     }
     if (candidates.length < ERASABLE_PAGE_SIZE) return null;
     after = candidates.at(-1)?.id ?? after;
@@ -113,13 +111,15 @@ async function hasPendingOrder(tx: Tx, { userId, contextIds, taskIds }: Erasable
   return pending.length > 0;
 }
 
-/** Locks a conversation that is still deleted. False if another node has locked it, or it was restored. */
-async function lockErasable(tx: Tx, id: string, cutoff: Date): Promise<boolean> {
-  const locked = await targetRow.queryIn(
+/** Locks a conversation that is still deleted. Null if another node has locked it, or it was restored. */
+async function lockErasable(tx: Tx, id: string, cutoff: Date): Promise<ErasableConversation | null> {
+  const [locked] = await erasableRow.queryIn(
     tx,
-    Prisma.sql`SELECT id FROM conversation WHERE id = ${id} AND deleted_at < ${cutoff} FOR UPDATE SKIP LOCKED`,
+    Prisma.sql`SELECT c.id, c.user_id AS "userId", c.agent_id AS "agentId", array${Prisma.raw(contextsSql)} AS "contextIds",
+        ${Prisma.raw(involvedSql)} AS "taskIds"
+      FROM conversation c WHERE c.id = ${id} AND c.deleted_at < ${cutoff} FOR UPDATE OF c SKIP LOCKED`,
   );
-  return locked.length > 0;
+  return locked ?? null;
 }
 
 /** Erases a conversation with its branches, texts, links and feedback. */
