@@ -160,11 +160,11 @@ export const ICON_EDGE_PX = 192;
 /** Interval between two checks of a proof, and the random delay that is added to it. */
 export const OWNERSHIP_RECHECK_DAYS = 1;
 export const OWNERSHIP_RECHECK_JITTER_HOURS = 2;
-/** Maximum proofs that one node checks per run. */
+/** Maximum ownership proofs that one node checks per run. */
 export const OWNERSHIP_RECHECK_BATCH = 10;
 /**
- * Delay between the first missing proof and the removal of the badge. An outage of a few days must not remove the
- * badge.
+ * Delay between the first check that finds no ownership proof and the removal of the badge `verified`. An outage of a
+ * few days must not remove the badge.
  */
 export const OWNERSHIP_GRACE_MS = 7 * DAY_MS;
 /** Timeout of a DNS query, and of the request for the proof file. */

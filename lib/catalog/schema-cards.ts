@@ -38,7 +38,7 @@ export const signatureSchema = z.union([
 ]);
 export type SignatureVerdict = z.infer<typeof signatureSchema>;
 
-/** The reason why a newer card requires approval. */
+/** Why a newer card requires approval. */
 export const cardChangeSchema = z.union([
   z.object({ what: z.literal('asked') }),
   z.object({ what: z.literal('host'), found: z.array(z.string()), expected: z.array(z.string()) }),

@@ -103,7 +103,7 @@ export const MAX_EXPORT_FILE_NAME_LENGTH = 60;
 
 export const MAX_EXAMPLE_TURNS = 12;
 export const MAX_EXAMPLE_TEXT_LENGTH = 4_000;
-/** Maximum latest finished tasks to choose from. */
+/** Number of latest completed tasks offered as an example conversation. */
 export const EXAMPLE_TASKS = 10;
 export const EXAMPLE_TITLE_LENGTH = 100;
 

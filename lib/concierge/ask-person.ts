@@ -16,8 +16,8 @@ interface Question {
 }
 
 /**
- * Returns the question which agent should receive the message: a text with the agents' names, and a data part for
- * programs.
+ * Returns the concierge's question that asks which agent should receive the message: a text with the agents' names, and
+ * a data part for programs.
  */
 export function toQuestion({ taskId, reason, offered, problem }: Question): AgentItem {
   const choices: AgentChoices = { kind: CHOICES_KIND, reason, choices: offered.map(toChoice) };

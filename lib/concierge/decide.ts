@@ -81,7 +81,7 @@ interface Completion {
   candidates: Candidate[];
 }
 
-/** The result of the rule: the agent to call, or the reason why the user must choose. */
+/** The result of the rule: the agent to call, or why the user must choose. */
 export type Decision =
   | { chosen: Candidate; lead: number }
   | { chosen: null; lead: number | null; reason: ChoiceReason };
@@ -116,7 +116,7 @@ export function mayBeChosen({ fit, score, words, takesPayments }: Candidate): bo
   return fit !== 'closest' && (!takesPayments || score >= STRONG_SCORE);
 }
 
-/** Scores are recorded with three decimals. */
+/** Rounds a score to the three decimals with which scores are recorded. */
 export function round(score: number): number {
   return Math.round(score * 1_000) / 1_000;
 }

@@ -22,7 +22,7 @@ const agentChoiceSchema = z.object({
 });
 export type AgentChoice = z.infer<typeof agentChoiceSchema>;
 
-/** The data part of the question which agent should receive the message. */
+/** The data part of the concierge's question that asks which agent should receive the message. */
 export const agentChoicesSchema = z.object({
   kind: z.literal(CHOICES_KIND),
   reason: z.enum(CHOICE_REASONS),

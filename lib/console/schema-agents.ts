@@ -35,7 +35,7 @@ export type Figures = z.infer<typeof figuresSchema>;
 export const salesSumSchema = z.object({ currency: z.string(), test: z.boolean(), gross: z.int(), count: z.int() });
 export type SalesSum = z.infer<typeof salesSumSchema>;
 
-/** `GET /api/console/overview`. */
+/** Response of `GET /api/console/overview`. */
 export const overviewSchema = z.object({
   range: z.enum(figureRanges),
   from: time,
@@ -127,8 +127,8 @@ const checklistItemSchema = z.object({
 export type ChecklistItem = z.infer<typeof checklistItemSchema>;
 
 /**
- * Response of `GET /api/agents/{slug}/checklist`. `notInSearch` is the reason why search excludes the agent; null if it
- * does not.
+ * Response of `GET /api/agents/{slug}/checklist`. `notInSearch` states why search excludes the agent; null if it does
+ * not.
  */
 export const publishChecklistSchema = z.object({
   items: z.array(checklistItemSchema),

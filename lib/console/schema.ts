@@ -115,7 +115,7 @@ const statsPointSchema = statsSumsSchema.extend({
 });
 export type StatsPoint = z.infer<typeof statsPointSchema>;
 
-/** `GET /api/agents/{slug}/stats`. */
+/** Response of `GET /api/agents/{slug}/stats`. */
 export const agentStatsSchema = z.object({
   by: z.enum(['hour', 'day']),
   zone: z.string(),
@@ -158,7 +158,7 @@ const failingReceiverSchema = z.object({
 });
 export type FailingReceiver = z.infer<typeof failingReceiverSchema>;
 
-/** `GET /api/push/deliveries`. */
+/** Response of `GET /api/push/deliveries`. */
 export const pushOverviewSchema = z.object({
   failing: z.array(failingReceiverSchema),
   undelivered: z.array(undeliveredPushSchema),

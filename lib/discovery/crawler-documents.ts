@@ -67,7 +67,10 @@ interface LlmsTextInput {
   docs: { slug: string; title: string; summary: string }[];
 }
 
-/** Returns the document for language models (llmstxt.org): a description, Parley's own pages, and the newest agents. */
+/**
+ * Returns the document for language models (llmstxt.org): a description, Parley's endpoints for programs, the
+ * documentation, and the newest agents.
+ */
 export function renderLlmsText(origin: string, { newest, docs }: LlmsTextInput): string {
   const agents = newest.map(
     ({ name, url, description, standing }) =>

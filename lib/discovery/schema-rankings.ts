@@ -59,7 +59,7 @@ const scorePartSchema = z.object({
 });
 export type ScorePart = z.infer<typeof scorePartSchema>;
 
-/** `GET /api/agents/{slug}/standing`. */
+/** Response of `GET /api/agents/{slug}/standing`. */
 export const agentRankingSchema = z.object({
   /** True for the agent's team. */
   isOwn: z.boolean(),

@@ -92,7 +92,7 @@ const searchResultSchema = listedAgentSchema.extend({
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
-/** Number of matches with a value. */
+/** A value of a facet, and the number of matches with this value. */
 export interface FacetCount<Value> {
   value: Value;
   count: number;

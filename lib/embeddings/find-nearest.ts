@@ -8,8 +8,8 @@ import { selectPacked, selectSample } from './store/vectors';
 import { type AgentCondition, type NearestPart, packedCosine } from './vector-index';
 
 /**
- * The reason why meanings were not compared: search by meaning is disabled, no vector could be computed, or no model
- * supports the text.
+ * Why meanings were not compared: search by meaning is disabled, no vector could be computed, or no model supports the
+ * text.
  */
 export type NotCompared = 'off' | 'unavailable' | 'skipped';
 

@@ -43,11 +43,11 @@ export const MIN_SHORTENED_LENGTH = 200;
 export const MAX_POSTPONED_ATTEMPTS = 3;
 export const DEFAULT_PAUSE_MS = 5_000;
 /**
- * Maximum delay within one call, milliseconds. If the provider asks for more, the call fails, as do all later calls
- * until the delay has passed.
+ * Maximum delay requested by the provider that one call waits, milliseconds. If the provider asks for more, the call
+ * fails, as do all later calls until the delay has passed.
  */
 export const MAX_AWAITED_PAUSE_MS = 30_000;
-/** Maximum delay that is respected, milliseconds. */
+/** Maximum delay requested by the provider that is respected, milliseconds. */
 export const MAX_PAUSE_MS = HOUR_MS;
 
 // The vectors of all agents

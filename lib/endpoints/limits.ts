@@ -19,5 +19,5 @@ export const MAX_IMAGE_SIGNATURE_LENGTH = 100;
 /** Maximum agents in the Atom feed. */
 export const FEED_AGENTS = 50;
 
-/** Maximum newest agents in `llms.txt`. */
+/** Number of newest agents in `llms.txt`. */
 export const LLMS_TEXT_AGENTS = 25;

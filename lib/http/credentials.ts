@@ -69,7 +69,7 @@ export function guestCookieName(): string {
   return `${sessionCookieName()}-guest`;
 }
 
-/** Returns the value of a cookie, without decoding it. */
+/** Returns the value of a cookie, without decoding it; undefined if it is absent. */
 export function cookieOf(request: HttpRequest, name: string): string | undefined {
   return cookieIn(request.headers.get('cookie') ?? '', name) ?? undefined;
 }

@@ -97,7 +97,7 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 /** Timeout of a whole request. */
 export const REQUEST_TIMEOUT_MS = MINUTE_MS;
 
-/** Interval at which the server checks connections for these timeouts. */
+/** Interval at which the server checks connections for {@link HEADERS_TIMEOUT_MS} and {@link REQUEST_TIMEOUT_MS}. */
 export const CONNECTION_CHECK_INTERVAL_MS = 1_000;
 
 /**
@@ -130,7 +130,10 @@ export const STALL_CHECK_MS = 5_000;
 /** Timeout after which a client that does not read a waiting response is disconnected. */
 export const STALL_MS = 60_000;
 
-/** Timeout of such a client while more than {@link MAX_BUFFERED_RESPONSE_BYTES} are waiting for it. */
+/**
+ * Timeout after which a client that does not read is disconnected while more than {@link MAX_BUFFERED_RESPONSE_BYTES}
+ * are waiting for it.
+ */
 export const STALL_BUFFERED_MS = 10_000;
 
 export const MAX_BUFFERED_RESPONSE_BYTES = 1_048_576;
@@ -180,5 +183,5 @@ export const SCRIPT_START_MS = 2_000;
 /** Time between two checks whether React has hydrated a button that was pressed before, milliseconds. */
 export const CLICK_RETRY_MS = 50;
 
-/** Maximum number of these checks: one minute. */
+/** Maximum number of checks whether React has hydrated a button that was pressed before: one minute in total. */
 export const CLICK_RETRIES = 1_200;

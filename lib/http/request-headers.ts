@@ -5,7 +5,7 @@ import type { HttpRequest } from './handler';
 import { SHORT_WAIT_MS } from './limits';
 
 /**
- * Returns the caller's `Idempotency-Key`.
+ * Returns the caller's `Idempotency-Key`; undefined if it is absent.
  * @throws {ParleyError} `invalid_params` if it is empty, longer than 255 characters or not printable
  */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
@@ -89,7 +89,7 @@ function listOf(name: string, header: string | null): string[] {
 
 /**
  * Returns response headers that list the extensions that the agent activated, under the header names that the caller
- * used.
+ * used; undefined if there are none.
  */
 export function activatedHeaders(
   { headers }: HttpRequest,

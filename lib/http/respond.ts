@@ -10,7 +10,7 @@ export class CompleteResponse<Body extends HttpResponse['body'] = HttpResponse['
   ) {}
 }
 
-/** Returns a response with a body, or none. */
+/** Returns a response with a body or without one. */
 export function respond<Body extends HttpResponse['body']>(
   status: number,
   body: Body,

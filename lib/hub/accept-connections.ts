@@ -122,7 +122,7 @@ export function drainHub(): void {
   for (const connection of hub().connections) connection.drain(RECONNECT_WITHIN_MS);
 }
 
-/** Closes every connection. Workers reconnect for their runs to another node, or after the restart. */
+/** Closes every connection. Workers reconnect to another node, or after the restart, and continue their runs. */
 export function closeHub(): void {
   const { connections, stop } = hub();
   stop();

@@ -30,7 +30,7 @@ export interface RunChannel {
   end: () => void;
 }
 
-/** The operations of its socket that a channel requires. */
+/** The operations of a worker's socket that a channel uses. */
 export interface WorkerSocket {
   send: (text: string) => void;
   /** Resolves when the operating system has accepted the text, or the connection has closed. */

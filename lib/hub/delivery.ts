@@ -30,10 +30,7 @@ export interface DeliveredBatch {
   n: number;
 }
 
-/**
- * The reason why the events ended: `finished` here, `lost` with the worker, or `released` by the worker before it
- * started.
- */
+/** Why the events ended: `finished` here, `lost` with the worker, or `released` by the worker before it started. */
 export type DeliveryEnd = 'finished' | 'lost' | 'released';
 
 /** Returns the id of a run in frames. */

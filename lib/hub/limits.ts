@@ -24,13 +24,16 @@ export const REFUSED_OFFER_PAUSE_MS = 1_000;
 export const CANCEL_ANSWER_MS = 5_000;
 /** Maximum unacknowledged events of one run. A worker that sends twice as many is disconnected. */
 export const WINDOW_EVENTS = 64;
-/** Maximum unacknowledged bytes of one run, with the same rule. */
+/** Maximum unacknowledged bytes of one run. A worker that sends twice as many is disconnected. */
 export const WINDOW_BYTES = 262_144;
 /** Number of consecutive reconnects without the next event of a run after which the run is lost. */
 export const MAX_RESEND_GAPS = 5;
 /** Maximum connected workers of one agent. */
 export const MAX_WORKERS_PER_AGENT = 20;
-/** Time after a disconnect within which a returning worker does not count against that limit, milliseconds. */
+/**
+ * Time after a disconnect within which a returning worker does not count against {@link MAX_WORKERS_PER_AGENT},
+ * milliseconds.
+ */
 export const RETURNING_WORKER_MS = 60_000;
 /** Maximum contexts whose last worker a node caches. */
 export const REMEMBERED_CONTEXTS = 10_000;
@@ -65,11 +68,11 @@ export const AGENT_CALLS_RETRY_MS = 1_000;
 
 // Society AI's clients
 
-/** Maximum concurrent runs of one connection. The protocol has no member for it. */
+/** Maximum concurrent runs of one connection of a Society AI client, whose protocol has no member for it. */
 export const SOCIETY_CAPACITY = 10;
-/** Timeout of a client's registration, milliseconds. A client fetches its token after it has connected. */
+/** Timeout of a Society AI client's registration, milliseconds. A client fetches its token after it has connected. */
 export const SOCIETY_REGISTER_TIMEOUT_MS = 30_000;
-/** Maximum time without a frame before a connection is closed, milliseconds. */
+/** Maximum time without a frame before the connection of a Society AI client is closed, milliseconds. */
 export const SOCIETY_SILENCE_TIMEOUT_MS = 90_000;
-/** Maximum searches and sends of one connection that are not answered yet. */
+/** Maximum searches and sends of one Society AI client that are not answered yet. */
 export const MAX_SOCIETY_REQUESTS = 20;

@@ -20,7 +20,7 @@ interface Presence {
 }
 
 /**
- * Returns an agent's presence. Offline is never answered from the cache, because the notification of a worker that
+ * Returns an agent's presence. Never returns `offline` from the cache, because the notification of a worker that
  * connected to another node may still be on its way.
  */
 export async function findPresence(agentId: string): Promise<Presence> {

@@ -1,6 +1,6 @@
 import { ParleyError } from '../platform/errors';
 
-/** Returns the error for an unknown address, an account without a password and a wrong password alike. */
+/** Returns the error for an unknown email address, an account without a password and a wrong password alike. */
 export function wrongCredentials(): ParleyError {
   return new ParleyError('unauthenticated', 'Incorrect email or password. Check both, or sign up for an account.');
 }

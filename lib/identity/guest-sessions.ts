@@ -25,9 +25,9 @@ const guestsById = createCache({ max: GUEST_CACHE_SIZE, topic: 'credential', loa
 
 /**
  * Starts a guest session in a browser that has none. The cookie value is random and signed, so Parley never accepts one
- * that the browser chose. Requires no authorization. Returns null for users and guests, who need no session.
+ * that the browser chose. Requires no authorization. Returns null for users and guests, who already have a session.
  * @throws {ParleyError} `proof_required` with a challenge, if the network has many guests; `rate_limited` if it has too
- * many; `invalid_request` for a proof that is wrong, expired or used
+ *   many; `invalid_request` for a proof that is wrong, expired or used
  */
 export async function startGuest({
   ctx,
@@ -74,7 +74,7 @@ export async function findGuestActor(
   return { kind: 'guest', userId: guest.id, credential: { kind: 'guest', id: guest.id } };
 }
 
-/** Returns the active guest with this id. Tokens issued for the guest's tasks depend on this. */
+/** Returns the active guest with this id; null if there is none. Tokens issued for the guest's tasks depend on this. */
 export async function findActiveGuest(id: string, now: Date): Promise<{ userId: string } | null> {
   const guest = await guestsById.get(id);
   return isActive(guest, now) ? { userId: guest.id } : null;

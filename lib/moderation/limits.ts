@@ -22,7 +22,7 @@ export const MAX_CASE_SEARCH_LENGTH = 100;
 
 // Activity
 
-/** Number of weeks shown, including the current one. */
+/** Number of weeks in the moderation activity, including the current one. */
 export const ACTIVITY_WEEKS = 12;
 export const MAX_LATEST_DECISIONS = 10;
 

@@ -177,7 +177,7 @@ export const caseDetailSchema = caseSummarySchema.extend({
 });
 export type CaseDetail = z.infer<typeof caseDetailSchema>;
 
-/** The result for each case: its new state, or the reason why it was not decided. */
+/** The result for each case: its new state, or why it was not decided. */
 export const decisionResultSchema = z.strictObject({
   items: z.array(z.strictObject({ id: z.string(), state: caseState.nullable(), problem: z.string().nullable() })),
 });

@@ -19,8 +19,8 @@ export const SWEEP_INTERVAL_MS = 1_000;
 export const SWEEP_OVERLAP_MS = MINUTE_MS;
 
 /**
- * The same for one sweep per {@link LATE_SWEEP_INTERVAL_MS}. It exceeds the time for which a writer retries a write
- * whose time is already set while the database is unavailable.
+ * Time before the previous sweep from which one sweep per {@link LATE_SWEEP_INTERVAL_MS} reads events again. Exceeds
+ * the time for which a writer retries a write whose time is already set while the database is unavailable.
  */
 export const LATE_SWEEP_OVERLAP_MS = 6 * MINUTE_MS;
 export const LATE_SWEEP_INTERVAL_MS = MINUTE_MS;
@@ -31,7 +31,7 @@ export const SWEEP_LOOKBACK_MS = DAY_MS;
 /** Maximum age at which an event is still sent; also the lifetime of a message at the push service. */
 export const MESSAGE_TTL_MS = DAY_MS;
 
-/** Retention of finished deliveries. Longer than the lookback, so that no event is sent twice. */
+/** Retention of finished deliveries. Longer than {@link SWEEP_LOOKBACK_MS}, so that no event is sent twice. */
 export const DELIVERY_RETENTION_MS = 2 * DAY_MS;
 
 /** Maximum messages that a node sends at a time. */

@@ -39,7 +39,7 @@ export function toMinutes(time: string): number {
   return Number(hour) * 60 + Number(minute);
 }
 
-/** Returns the time of {@link toMinutes}. */
+/** Returns the time of day, such as `22:00`, for a number of minutes since midnight. */
 export function toTimeOfDay(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;

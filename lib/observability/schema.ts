@@ -71,7 +71,7 @@ export const loggedExchangeSchema = z.object({
 });
 export type LoggedExchange = z.infer<typeof loggedExchangeSchema>;
 
-/** The reason why a call to an agent failed. */
+/** Why a call to an agent failed. */
 export interface CallFailure {
   code: string;
   message: string;

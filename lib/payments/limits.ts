@@ -37,9 +37,15 @@ export const MAX_LISTED_ALERTS = 200;
 export const ALERTS_CACHE_SIZE = 10_000;
 /** Maximum users to whom one round sends the daily email about automatic payments. */
 export const DIGEST_BATCH_SIZE = 50;
-/** Delay of that email after midnight, as an interval. Exceeds the timeout of merchants that do not respond. */
+/**
+ * Delay of the daily email about automatic payments after midnight, as an interval. Exceeds the timeout of merchants
+ * that do not respond.
+ */
 export const DIGEST_AFTER_MIDNIGHT = '15 minutes';
-/** Delay before the second attempt, as an interval. Doubled for each further attempt. */
+/**
+ * Delay before the second attempt to send the daily email about automatic payments, as an interval. Doubled for each
+ * further attempt.
+ */
 export const DIGEST_RETRY = '10 minutes';
 export const DIGEST_MAX_RETRY = '1 day';
 export const DIGEST_MAX_ATTEMPTS = 10;
@@ -65,15 +71,15 @@ export const MAX_TIME_ZONE_LENGTH = 64;
 export const MAX_STANDING_USES = 10_000;
 /** Maximum automatic payments in any 24 hours by a standing approval whose terms set no other maximum. */
 export const DEFAULT_AUTOMATIC_PER_DAY = 3;
-/** Maximum value of that limit in signed terms. */
+/** Maximum number of automatic payments in any 24 hours that signed terms can set. */
 export const MAX_AUTOMATIC_PER_DAY = 100;
-/** The period of that limit. */
+/** Period in which the automatic payments of a standing approval are counted, milliseconds. */
 export const AUTOMATIC_DAY_MS = DAY_MS;
 /** Maximum time since the previous payment of a standing approval for which another payment causes an alert. */
 export const REPEATED_PAYMENT_MS = HOUR_MS;
 /** Maximum standing approvals of one user that are signed and have not ended. */
 export const MAX_STANDING_APPROVALS = 100;
-/** Lifetime of a draft, within which it can be signed. */
+/** Lifetime of a draft of a standing approval, within which it can be signed. */
 export const STANDING_DRAFT_TTL_MS = 10 * MINUTE_MS;
 /** Maximum lifetime of a standing approval. */
 export const MAX_STANDING_MS = 366 * DAY_MS;
@@ -86,7 +92,7 @@ export const MAX_CART_LENGTH = 262_144;
 export const MAX_SOURCE_ID_LENGTH = 500;
 /** Maximum offers of one task. Later ones are ignored. */
 export const MAX_OFFERS_PER_TASK = 50;
-/** Lifetime of a review, within which it can be approved unless the offer expires first. */
+/** Lifetime of a reviewed approval text, within which it can be approved unless the offer expires first. */
 export const REVIEW_TTL_MS = 10 * MINUTE_MS;
 /** Maximum orders read per query by the search for ended offers. */
 export const ENDED_OFFERS_BATCH_SIZE = 100;

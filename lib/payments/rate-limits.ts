@@ -16,7 +16,7 @@ export const TOP_UP_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum JWK Set fetches caused by the carts of one listing. A key rotation requires one. */
+/** Maximum JWK Set fetches caused by the carts of one listing. A key rotation requires one fetch. */
 export const KEY_LOOKUP_LIMIT: TokenBucketRule = {
   name: 'key lookups',
   burst: 20,

@@ -73,7 +73,7 @@ export const approveSchema = z.object({
 });
 export type Approve = z.infer<typeof approveSchema>;
 
-/** Response of `GET /api/payments/settings`. Minor units of any currency. */
+/** Response of `GET /api/payments/settings`. The amount is in minor units of any currency. */
 export const paymentSettingsSchema = z.object({ passkeyAbove: z.int().min(0).nullable() });
 export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;
 

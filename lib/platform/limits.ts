@@ -47,12 +47,12 @@ export const REPLICATION_CACHE_MS = 5_000;
 // Replicas that answer reads
 
 export const REPLICA_CHECK_INTERVAL_MS = 1_000;
-/** Maximum age of the data that an anonymous reader may read. */
+/** Maximum age of the data that an anonymous reader may read from a replica. */
 export const REPLICA_LAG_LIMIT_MS = 5_000;
 /** Maximum time for which a read waits until a replica has all earlier writes. */
 export const REPLICA_CATCH_UP_MS = 30;
 export const REPLICA_POLL_INTERVAL_MS = 1;
-/** Timeout of a check, after which the replica counts as unavailable. */
+/** Timeout of a check of a replica, after which the replica counts as unavailable. */
 export const REPLICA_PROBE_TIMEOUT_MS = 2_000;
 /** Timeout for a connection to a replica, after which the primary is read. */
 export const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
@@ -72,8 +72,8 @@ export const SUSPECT_AFTER_CHECKS = 3;
 /** Number of checks after which a suspect connection is closed when the server cannot be queried. */
 export const SILENT_AFTER_CHECKS = 8;
 /**
- * Number of checks after which a suspect connection is closed if that query fails. Their duration exceeds the statement
- * timeout.
+ * Number of checks after which a suspect connection is closed if the query of `pg_stat_activity` fails. The duration of
+ * these checks exceeds the statement timeout.
  */
 export const LOST_AFTER_CHECKS = (STATEMENT_TIMEOUT_MS + 5_000) / WATCHDOG_INTERVAL_MS;
 /** Timeout of the watchdog's query for backend states. */

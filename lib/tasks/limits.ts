@@ -69,9 +69,12 @@ export const REFRESH_BACKOFF_MS = 15_000;
 export const INTERRUPTED_POLL_BATCH = 100;
 /** Timeout of the agent's response to a background poll, milliseconds. */
 export const INTERRUPTED_POLL_TIMEOUT_MS = 10_000;
-/** Divisor of a task's waiting time. The result is its poll interval, limited by the next three constants. */
+/**
+ * Divisor of the time that a task has been interrupted. The result is its poll interval, between {@link
+ * INTERRUPTED_POLL_MIN_SECONDS} and the maximum of its state.
+ */
 export const INTERRUPTED_POLL_AGE_DIVISOR = 5;
-/** Minimum poll interval, seconds. */
+/** Minimum poll interval of an interrupted task, seconds. */
 export const INTERRUPTED_POLL_MIN_SECONDS = 2;
 /** Maximum poll interval of an `auth-required` task, seconds. */
 export const AUTH_REQUIRED_POLL_MAX_SECONDS = 60;
@@ -94,7 +97,7 @@ export const RUN_MAX_BUFFERED_EVENTS = 2_000;
 export const AGENT_POLL_INITIAL_MS = 250;
 /** Maximum poll interval for an agent without streaming, milliseconds. */
 export const AGENT_POLL_MAX_MS = 2_000;
-/** Growth factor of that interval. */
+/** Growth factor of the poll interval for an agent without streaming. */
 export const AGENT_POLL_BACKOFF_FACTOR = 1.5;
 /** Maximum time for which a message that may be the whole response is held while its stream is open, milliseconds. */
 export const HELD_MESSAGE_MS = 2_000;
@@ -170,7 +173,7 @@ export const PUSH_LEASE_MS = MINUTE_MS;
 export const PUSH_TIMEOUT_MS = 15_000;
 /** Maximum size of the receiver's response body, bytes. */
 export const MAX_PUSH_RESPONSE_BYTES = 1_048_576;
-/** Maximum size of the part of that body that is stored and displayed, bytes. */
+/** Maximum size of the part of a receiver's response body that is stored and displayed, bytes. */
 export const PUSH_RESPONSE_EXCERPT_BYTES = 500;
 /** Initial delay of push retries, milliseconds. Doubled after every attempt. */
 export const PUSH_RETRY_INITIAL_MS = 1_000;
@@ -216,7 +219,10 @@ export const CALL_RETRY_DELAY_MS = 250;
 export const MAX_RESPONSE_BYTES = 1_048_576;
 /** Maximum members and elements in one response or event. */
 export const MAX_RESPONSE_MEMBERS = 10_000;
-/** Factor by which a complete task may exceed both limits, because it combines many events. */
+/**
+ * Factor by which a complete task may exceed {@link MAX_RESPONSE_BYTES} and {@link MAX_RESPONSE_MEMBERS}, because it
+ * combines many events.
+ */
 export const FULL_TASK_LIMIT_FACTOR = 8;
 /** Maximum total size of the response to one call, bytes. */
 export const MAX_STREAM_BYTES = 64 * 1_048_576;
@@ -235,13 +241,13 @@ export const MAX_OAUTH_RESPONSE_BYTES = 65_536;
 /** Timeout of a token request, milliseconds. */
 export const OAUTH_TIMEOUT_MS = 10_000;
 /**
- * Time before its expiry at which a token is replaced, seconds. A token with a shorter lifetime is replaced after half
- * of that lifetime.
+ * Time before its expiry at which an OAuth token is replaced, seconds. A token with a shorter lifetime is replaced
+ * after half of that lifetime.
  */
 export const OAUTH_REFRESH_LEAD_SECONDS = 60;
-/** Lifetime of a token without `expires_in`, seconds. RFC 6749 §5.1 only recommends that member. */
+/** Lifetime of an OAuth token without `expires_in`, seconds. RFC 6749 §5.1 only recommends that member. */
 export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
-/** Maximum lifetime that `expires_in` can set, seconds. */
+/** Maximum lifetime of an OAuth token that `expires_in` can set, seconds. */
 export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
 
 // Health probes
@@ -251,7 +257,7 @@ export const MAX_PROBED_ENDPOINTS = 3;
 export const PROBE_TIMEOUT_SECONDS = 15;
 /** Timeout for the task that runs a skill's example, milliseconds. */
 export const PROBE_EXAMPLE_TIMEOUT_MS = 5 * MINUTE_MS;
-/** Intervals of the polls for that task, milliseconds. The last one repeats. */
+/** Intervals of the polls for the task that runs a skill's example, milliseconds. The last one repeats. */
 export const PROBE_POLL_INTERVALS_MS = [1_000, 2_000, 5_000, 10_000];
 
 // Call log and HTTP traces
@@ -267,9 +273,9 @@ export const TRACE_MAX_BYTES = 262_144;
 export const TRACE_MAX_EXCHANGES = 200;
 
 // Inlined files
-/** Maximum size of one linked file, bytes. */
+/** Maximum size of a linked file that is inlined, bytes. */
 export const MAX_INLINED_FILE_BYTES = 1_048_576;
-/** Maximum linked files of one task. */
+/** Maximum linked files that are inlined in one task. */
 export const MAX_INLINED_FILES = 8;
 /** Timeout of one fetch of a linked file, milliseconds. */
 export const INLINE_TIMEOUT_MS = 5_000;
@@ -283,7 +289,7 @@ export const MAX_CACHED_INLINED_FILES = 16;
 export const DEFAULT_QUEUE_SECONDS = 30;
 /** Maximum waiting runs of one agent. Further sends are refused. */
 export const MAX_WAITING_RUNS = 200;
-/** Maximum number and total size of a task's earlier messages in the offer of its next turn. */
+/** Maximum number of a task's earlier messages in the offer of its next turn. */
 export const MAX_OFFERED_MESSAGES = 20;
 export const MAX_OFFERED_HISTORY_BYTES = 262_144;
 /** Maximum starts of a run whose workers died, if they permit further starts. */

@@ -28,7 +28,7 @@ export const agentPushRateLimit: TokenBucketRule = {
   onDatabaseDown: 'count-here',
 };
 
-/** The timeouts of one call to an agent, milliseconds, and the maximum number of its concurrent tasks. */
+/** The timeouts of one call to an agent, milliseconds, and the maximum number of concurrent tasks of the agent. */
 export interface CallLimits {
   /** Timeout of the headers of a stream. */
   streamHeadersTimeoutMs: number;

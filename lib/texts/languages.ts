@@ -41,7 +41,7 @@ const offered = locales.filter((locale): locale is OfferedLocale => !('pseudo' i
 /** The languages that readers can choose, with their own names for themselves. */
 export const offeredLanguages = offered.map((locale) => ({ locale, name: languages[locale].name }));
 
-/** Returns the language with this tag, if readers can choose it. */
+/** Returns the language with this tag, if readers can choose it, otherwise undefined. */
 export function offeredLocale(tag: string | null): OfferedLocale | undefined {
   return offered.find((locale) => locale === tag);
 }

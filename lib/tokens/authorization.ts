@@ -4,7 +4,7 @@ import type { Actor, AppActor, PublicClientActor } from '../platform/context';
 import { OAuthError } from '../protocol/oauth/authorization-server';
 
 /**
- * Requires the only client that signs devices in, which is the command line.
+ * Requires that the client is the command line, the only client that signs devices in.
  * @throws {OAuthError} `unauthorized_client`
  */
 export function requireDeviceClient(actor: Actor): PublicClientActor {

@@ -40,10 +40,10 @@ export const LAST_USED_INTERVAL_MS = MINUTE_MS;
 
 // Device codes (RFC 8628)
 
-/** Lifetime of a device code and its user code, seconds (§3.2). */
+/** Lifetime of a device code and its user code, seconds (RFC 8628 §3.2). */
 export const DEVICE_CODE_SECONDS = 600;
 
-/** Interval at which a device initially polls, seconds (§3.5). */
+/** Interval at which a device initially polls, seconds (RFC 8628 §3.5). */
 export const DEVICE_POLL_SECONDS = 5;
 
 /** Retention time of an expired device code, during which polling it returns `expired_token`. */
@@ -66,7 +66,7 @@ export const MAX_CONNECTION_SIGN_INS = 20;
 /** Lifetime of an authorization code, seconds (RFC 6749 §4.1.2). */
 export const AUTHORIZATION_CODE_SECONDS = 60;
 
-/** Retention time of an expired code, during which a second use revokes the tokens of the first. */
+/** Retention time of an expired authorization code, during which a second use revokes the tokens of the first. */
 export const AUTHORIZATION_CODE_RETENTION_MS = DAY_MS;
 
 /** Time for which the previous refresh token of a connected app is still accepted, for a simultaneous request. */
@@ -91,16 +91,16 @@ export const DELEGATION_RETENTION_MS = 30 * DAY_MS;
 
 // DPoP proofs (RFC 9449)
 
-/** Time for which a nonce is issued, and for which it is accepted afterwards. */
+/** Time for which a DPoP nonce is issued, and for which it is accepted afterwards, milliseconds. */
 export const DPOP_NONCE_MS = 5 * MINUTE_MS;
 
-/** Maximum clock difference of a proof. It is high because the nonce already proves freshness. */
+/** Maximum clock difference of a DPoP proof, seconds. It is high because the nonce already proves freshness. */
 export const DPOP_CLOCK_SKEW_SECONDS = 300;
 
-/** Maximum length of a proof, characters. */
+/** Maximum length of a DPoP proof, characters. */
 export const MAX_DPOP_PROOF_LENGTH = 4_096;
 
-/** Maximum length of the `jti` of a proof, characters. */
+/** Maximum length of the `jti` of a DPoP proof, characters. */
 export const MAX_DPOP_PROOF_ID_LENGTH = 256;
 
 // OAuth clients
@@ -111,7 +111,7 @@ export const MAX_CLIENT_ID_LENGTH = 2_000;
 /** Maximum length of the reason for blocking a client, characters. */
 export const MAX_BLOCK_REASON_LENGTH = 500;
 
-/** Maximum blocked clients in the list of moderators. */
+/** Maximum blocked clients in the list that moderators see. */
 export const MAX_LISTED_BLOCKED_CLIENTS = 1_000;
 
 /** Maximum size and timeout of a client's metadata document. */
@@ -122,18 +122,21 @@ export const CLIENT_DOCUMENT_TIMEOUT_MS = 5_000;
 export const MIN_CLIENT_DOCUMENT_CACHE_MS = 5 * MINUTE_MS;
 export const MAX_CLIENT_DOCUMENT_CACHE_MS = DAY_MS;
 
-/** Delay until a document that could not be used is requested again. */
+/** Delay until a client's metadata document that could not be used is requested again. */
 export const CLIENT_DOCUMENT_FAILURE_CACHE_MS = 30_000;
 
 // Signing keys
 
-/** Delay between the publication of a key and its first use: twice the time for which verifiers may cache the JWKS. */
+/**
+ * Delay between the publication of a signing key and its first use: twice the time for which verifiers may cache the
+ * JWKS.
+ */
 export const KEY_PUBLISH_LEAD_MS = 10 * MINUTE_MS;
 
-/** Lifetime of a key before it is replaced. */
+/** Time after which a signing key is replaced, milliseconds. */
 export const KEY_ROTATION_MS = 30 * DAY_MS;
 
-/** Time by which the first key is backdated, so that a node whose clock is behind can also sign with it. */
+/** Time by which the first signing key is backdated, so that a node whose clock is behind can also sign with it. */
 export const KEY_CLOCK_SKEW_MS = MINUTE_MS;
 
 /** Time for which a replaced card key stays published. Clients may verify a saved card long after caches expire. */
@@ -147,10 +150,10 @@ export const PUSH_JWT_SECONDS = 300;
 
 // Checks of signatures (lib/tokens/keys/signature-checks.ts)
 
-/** Maximum checks in one turn of the event loop. Together they take less than a millisecond. */
+/** Maximum signature checks in one turn of the event loop. Together they take less than a millisecond. */
 export const SIGNATURE_CHECKS_PER_TURN = 8;
 
-/** Maximum waiting checks, of one credential and in total. */
+/** Maximum waiting signature checks of one credential. */
 export const MAX_WAITING_CHECKS_PER_SOURCE = 100;
 export const MAX_WAITING_CHECKS = 1_000;
 

@@ -53,7 +53,7 @@ export const TOKEN_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum revocations per app, or per address without an app. */
+/** Maximum revocations per app, or per network address without an app. */
 export const REVOCATION_LIMIT: TokenBucketRule = {
   name: 'revocations',
   burst: 6_000,
@@ -61,7 +61,7 @@ export const REVOCATION_LIMIT: TokenBucketRule = {
   onDatabaseDown: 'refuse',
 };
 
-/** Maximum device authorization requests per address. */
+/** Maximum device authorization requests per network address. */
 export const DEVICE_LIMIT: TokenBucketRule = {
   name: 'device sign-ins',
   burst: 30,

@@ -17,7 +17,9 @@ const credentialCache: Cache<StoredCredential | null> = createCache({
   load: selectCredential,
 });
 
-/** Returns the credential for calls to an agent. It is cached encrypted and decrypted per call. */
+/**
+ * Returns the credential for calls to an agent; null if none is stored. It is cached encrypted and decrypted per call.
+ */
 export async function openAgentCredential(
   agentId: string,
 ): Promise<{ credential: CredentialInput; setAt: Date } | null> {

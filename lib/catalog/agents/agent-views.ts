@@ -50,7 +50,7 @@ export function iconUrlOf({ slug, iconDigest }: Pick<SummarySource, 'slug' | 'ic
   return iconDigest && `${agentUrlOf(slug)}/icon?v=${iconDigest.slice(0, 16)}`;
 }
 
-/** Converts to an item of `GET /api/agents`. */
+/** Converts an agent to an item of `GET /api/agents`. */
 export function toSummary(agent: SummarySource): AgentSummary {
   return {
     slug: agent.slug,
@@ -80,7 +80,7 @@ function connectionOf(url: string): AgentSummary['connection'] {
   return isBuiltInUrl(url) ? 'built-in' : 'url';
 }
 
-/** Converts to the response of `GET /api/agents/{slug}`, with `refreshState` for the agent's team. */
+/** Converts an agent to the response of `GET /api/agents/{slug}`, with `refreshState` for the agent's team. */
 export function toView(agent: AgentRecord, refreshState: CardRefreshState | null): AgentView {
   return {
     ...toRecordSummary(agent),
@@ -108,7 +108,7 @@ function toCardState({ checkedAt, failingSince, failure, pending }: CardRefreshS
   };
 }
 
-/** Converts to the listing with the fields for its team. */
+/** Converts an agent to the listing with the fields for its team. */
 export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   return {
     ...toRecordSummary(agent),
@@ -122,7 +122,7 @@ export function toOwnAgent(agent: AgentRecord, role: TeamRole): OwnAgent {
   };
 }
 
-/** Converts to the response of `GET /api/agents/{slug}/ownership`. */
+/** Converts an agent's ownership to the response of `GET /api/agents/{slug}/ownership`. */
 export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord | null): OwnershipView {
   const proved = record && {
     method: record.method,
@@ -133,7 +133,7 @@ export function toOwnershipView(proof: OwnershipProof, record: OwnershipRecord |
   return { proof, proved };
 }
 
-/** Converts to the content of the agent's page. */
+/** Converts an agent to the content of its page. */
 export function toDetail(
   agent: AgentRecord,
   { publisher, looksLike, cardJson }: Pick<AgentDetail, 'publisher' | 'looksLike' | 'cardJson'>,

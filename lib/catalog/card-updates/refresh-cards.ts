@@ -61,9 +61,7 @@ function compare(agent: AgentRecord, version: CardVersion): CardRefresh {
   return { changed: diff.length > 0, diff, reasons: changesOf(agent, version), etag: version.digest };
 }
 
-/**
- * Returns the reason why an agent's card cannot be fetched or read, or null. The caller must have authorized the user.
- */
+/** Returns why an agent's card cannot be fetched or read, or null. The caller must have authorized the user. */
 export async function getCardFailure(agentId: string): Promise<string | null> {
   const refreshState = await selectRefreshState(agentId);
   return refreshState?.failingSince ? (refreshState.failure ?? '') : null;

@@ -73,7 +73,7 @@ function toJson(bytes: Buffer): JsonObject {
   return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, '')) as JsonObject;
 }
 
-/** Returns the reason why a URL must not be called, or null. */
+/** Returns why a URL must not be called, or null. */
 export function refusalOf(url: string): string | null {
   try {
     checkExternalUrl(url);

@@ -89,7 +89,7 @@ const reserved = new Set(
   www`.split(/\s+/),
 );
 
-/** Returns the reason why a slug is invalid, or null. */
+/** Returns why a slug is invalid, or null. */
 export function slugFault(slug: string): string | null {
   if (slug.length < MIN_SLUG_LENGTH || slug.length > MAX_SLUG_LENGTH || !slugPattern.test(slug)) {
     return `Found "${slug.slice(0, MAX_QUOTED_SLUG)}", expected ${MIN_SLUG_LENGTH} to ${MAX_SLUG_LENGTH} lowercase letters, digits and single hyphens, such as my-cool-agent.`;

@@ -64,7 +64,7 @@ export async function selectAgentsByUrls(urls: string[]): Promise<AgentRecord[]>
   return (await agentRow.query('agents-by-urls', text, [urls])).map(toRecord);
 }
 
-/** Selects the agent in the transaction. */
+/** Selects an agent in the transaction; null if it is unknown. */
 export async function selectAgentInTx(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const rows = await agentRow.queryIn(
     tx,

@@ -9,7 +9,7 @@ import type { CardChange, SignatureVerdict } from '../schema-cards';
 
 const bytesRow = row({ bytes: bytea() });
 
-/** Returns the listed card of an agent, as fetched. */
+/** Returns the listed card of an agent, as fetched; null if there is none. */
 export async function selectCardBytes(agentId: string): Promise<Uint8Array | null> {
   const text = 'SELECT v.bytes FROM agent a JOIN agent_version v ON v.id = a.current_version_id WHERE a.id = $1';
   return (await bytesRow.queryFirst('agent-card-bytes', text, [agentId]))?.bytes ?? null;
@@ -17,7 +17,7 @@ export async function selectCardBytes(agentId: string): Promise<Uint8Array | nul
 
 const versionRow = row({ card: json<CoreCard>(), signature: json<SignatureVerdict>() });
 
-/** Returns the card and signature of one version. */
+/** Returns the card and signature of one card version; null if it is unknown. */
 export async function selectCardVersion(id: string): Promise<RowOf<typeof versionRow> | null> {
   const text = 'SELECT card, signature FROM agent_version WHERE id = $1';
   return versionRow.queryFirst('card-version', text, [id]);
@@ -84,7 +84,7 @@ export type CardDigests = RowOf<typeof digestRow>;
 const digestColumns = `v.digest, w.rejected_digest AS "rejectedDigest",
   (SELECT n.digest FROM agent_version n WHERE n.id = w.pending_version_id) AS "pendingDigest"`;
 
-/** Selects the digests; null for an unknown agent. */
+/** Selects the digests of an agent's listed, pending and rejected cards; null for an unknown agent. */
 export async function selectCardDigests(agentId: string): Promise<CardDigests | null> {
   return digestRow.queryFirst(
     'card-digests',

@@ -54,7 +54,7 @@ export async function selectSlugsLike(slug: string): Promise<Set<string>> {
   return new Set(rows.map((row) => row.slug));
 }
 
-/** The columns that can change. */
+/** The columns of an agent that can change. */
 export type AgentChanges = Partial<
   Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> &
     Pick<AgentRecord, 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest'>

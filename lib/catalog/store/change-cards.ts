@@ -7,7 +7,7 @@ import { CARD_REFRESH_HOURS, CARD_REFRESH_JITTER_MINUTES, MAX_CARD_VERSIONS } fr
 import type { CardVersion, Validators } from '../record';
 import type { CardChange, SignatureVerdict } from '../schema-cards';
 
-/** Inserts the first version of a new agent. */
+/** Inserts the first card version of a new agent. */
 export async function insertListedVersion(
   tx: Db,
   agent: { id: string; createdAt: Date },
@@ -16,7 +16,7 @@ export async function insertListedVersion(
   await tx.agentVersion.create({ data: { ...versionData(version), agentId: agent.id, listedAt: agent.createdAt } });
 }
 
-/** Inserts a version that is not listed yet, and prunes the oldest versions beyond {@link MAX_CARD_VERSIONS}. */
+/** Inserts a card version that is not listed yet, and prunes the oldest versions beyond {@link MAX_CARD_VERSIONS}. */
 export async function insertVersion(tx: Db, agentId: string, version: CardVersion): Promise<void> {
   await tx.agentVersion.create({ data: { ...versionData(version), agentId } });
   const old = await tx.agentVersion.findMany({
@@ -43,13 +43,13 @@ function versionData({
   };
 }
 
-/** Records that a version is listed now. Returns its id. */
+/** Records that a card version is listed now. Returns its id. */
 export async function markListed(tx: Db, versionId: string): Promise<string> {
   await tx.agentVersion.update({ where: { id: versionId }, data: { listedAt: new Date() } });
   return versionId;
 }
 
-/** Sets the state after a version is listed: no failure, no pending card, next refresh scheduled. */
+/** Sets the refresh state after a card version is listed: no failure, no pending card, next refresh scheduled. */
 export async function resetRefreshState(
   tx: Db,
   agentId: string,
@@ -82,7 +82,7 @@ export async function markUnchanged(
   await db().agentVersion.updateMany({ where, data: { signature: { toJSON: () => signature } } });
 }
 
-/** Stores a newer version that requires approval. It replaces an earlier pending one. */
+/** Stores a newer card version that requires approval. It replaces an earlier pending one. */
 export async function savePendingCard(
   agentId: string,
   pending: { version: CardVersion; reasons: CardChange[] },

@@ -7,7 +7,7 @@ import { ICON_REFRESH_DAYS, ICON_REFRESH_JITTER_HOURS } from '../limits';
 
 const iconRow = row({ digest: text(), bytes: bytea() });
 
-/** Returns an agent's icon as Parley re-encoded it. */
+/** Returns an agent's icon as Parley re-encoded it; null if there is none. */
 export async function selectIcon(agentId: string): Promise<RowOf<typeof iconRow> | null> {
   const text = 'SELECT digest, bytes FROM agent_icon WHERE agent_id = $1 AND bytes IS NOT NULL';
   return iconRow.queryFirst('agent-icon', text, [agentId]);

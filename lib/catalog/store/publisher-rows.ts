@@ -100,7 +100,7 @@ export async function selectOwnership(agentId: string): Promise<OwnershipRecord 
   return ownershipRow.queryFirst('ownership', text, [agentId]);
 }
 
-/** Records that the proof was found. */
+/** Records that the ownership proof of an agent was found. */
 export async function saveProof(
   agentId: string,
   { method, now }: { method: 'dns' | 'file'; now: Date },
@@ -117,7 +117,7 @@ export async function saveProof(
 
 const missingRow = row({ since: timestamptz() });
 
-/** Records that the proof was not found. Returns the time since which it has been missing. */
+/** Records that the ownership proof of an agent was not found. Returns the time since which it has been missing. */
 export async function markProofMissing(agentId: string, now: Date): Promise<Date> {
   const rows = await missingRow.query(
     'mark-ownership-proof-missing',
@@ -146,7 +146,7 @@ export async function syncVerifiedBadge(tx: Db, agentId: string): Promise<void> 
 
 const claimedRow = row({ agentId: text() });
 
-/** Claims at most `limit` agents whose proof is due, and schedules their next check. */
+/** Claims at most `limit` agents whose ownership proof is due for a check, and schedules their next check. */
 export async function claimDueOwnerships(now: Date, limit: number): Promise<string[]> {
   const rows = await claimedRow.query(
     'claim-ownerships',

@@ -46,7 +46,7 @@ export async function selectInvitations(agentId: string, now: Date): Promise<Inv
   return rows.map(({ role, ...invitation }) => ({ ...invitation, role: role as MemberRole }));
 }
 
-/** Returns the pending invitation with this token hash. */
+/** Returns the pending invitation with this token hash; null if there is none. */
 export async function selectInvitation(tokenHash: string, now: Date): Promise<InvitationRecord | null> {
   const found = await db().agentInvitation.findUnique({
     where: { tokenHash, expiresAt: { gt: now } },
@@ -83,7 +83,7 @@ export async function deleteInvitation(
   });
 }
 
-/** Replaces an invitation with a membership. Returns false if it was answered concurrently. */
+/** Replaces an invitation with a membership. Returns false if the invitation was answered concurrently. */
 export async function insertMember(
   agent: AgentRef,
   { invitationId, member, audit }: { invitationId: string; member: MemberRecord; audit: AuditEntry },

@@ -94,7 +94,7 @@ export function inputModesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
   return [...new Set([...card.inputModes, ...card.skills.flatMap((skill) => skill.inputModes)])];
 }
 
-/** Returns the reason why the actor cannot send messages to this agent; null if they can. */
+/** Returns why the actor cannot send messages to this agent; null if they can. */
 export function closedReason(actor: Actor, agent: AgentRecord): string | null {
   if (agent.status === 'withdrawn')
     return 'This agent was withdrawn by its owner. You can read this conversation but not send messages.';

@@ -72,7 +72,7 @@ export async function listConversations({ ctx, input }: Call<ListInput>): Promis
 }
 
 /**
- * Renames, pins, archives or restores a conversation. An archived one is not pinned.
+ * Renames, pins, archives or restores a conversation. An archived conversation is not pinned.
  * @throws {ParleyError} `unauthenticated`, `forbidden`, `not_found`
  */
 export async function changeConversation(call: {

@@ -73,7 +73,7 @@ export async function findConversation(userId: string, id: string): Promise<Conv
   );
 }
 
-/** Returns the user's conversation whose first branch has this context. */
+/** Returns the user's conversation whose first branch has this context; null if there is none. */
 export async function findConversationByContext(userId: string, contextId: string): Promise<Conversation | null> {
   return conversationRow.queryFirst(
     'chat-find-context',

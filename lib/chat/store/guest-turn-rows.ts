@@ -22,7 +22,7 @@ const countsRow = row({
 });
 
 /**
- * The numbers of messages since a time that count against a guest's next one, and the time of the guest's own first
+ * The numbers of messages since a time that count against a guest's next message, and the time of the guest's own first
  * message.
  */
 export type GuestTurnCounts = RowOf<typeof countsRow>;
@@ -62,7 +62,7 @@ export async function deleteGuestTurn({ guestId, messageId }: Pick<GuestTurn, 'g
   await execute('guest-turn-cancel', statement, [guestId, messageId]);
 }
 
-/** Removes the messages before a time, which no longer count. */
+/** Removes the guests' messages from before a time, which no longer count. */
 export async function deleteGuestTurnsBefore(before: Date): Promise<void> {
   await execute('guest-turn-prune', 'DELETE FROM guest_turn WHERE at < $1', [before]);
 }

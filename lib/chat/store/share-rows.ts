@@ -54,7 +54,10 @@ export function findSharesBy(userId: string): Promise<Share[]> {
   );
 }
 
-/** Finds the active link with this token. Not cached, so that revocation takes effect immediately. */
+/**
+ * Finds the active link with this token; null if there is none. Not cached, so that revocation takes effect
+ * immediately.
+ */
 export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
   return sharedRow.queryFirst(
     'chat-share-by-token',
@@ -103,13 +106,13 @@ export type ExampleRecord = RowOf<typeof exampleRow>;
 const exampleColumns = `id, agent_id AS "agentId", author_id AS "authorId", task_id AS "taskId", turns,
   published_at AS "publishedAt", hidden_at AS "hiddenAt"`;
 
-/** Returns the example conversation of an agent. */
+/** Returns the example conversation of an agent; null if there is none. */
 export function selectExample(agentId: string): Promise<ExampleRecord | null> {
   const query = `SELECT ${exampleColumns} FROM example_conversation WHERE agent_id = $1`;
   return exampleRow.queryFirst('chat-example', query, [agentId]);
 }
 
-/** Returns the example conversation with this id. */
+/** Returns the example conversation with this id; null if there is none. */
 export function selectExampleById(id: string): Promise<ExampleRecord | null> {
   return exampleRow.queryFirst(
     'chat-example-by-id',

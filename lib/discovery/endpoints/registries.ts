@@ -26,7 +26,7 @@ export const ardManifest = endpoint({
   serve: serveManifest,
 });
 
-/** The manifest's earlier path, which AI Catalog uses too. */
+/** The ARD manifest at its earlier path, which AI Catalog uses too. */
 export const aiCatalog = endpoint({
   method: 'GET',
   path: '/.well-known/ai-catalog.json',
@@ -50,7 +50,7 @@ export const postArdSearch = endpoint({
   handle: ({ ctx, input }) => searchArd({ ctx, input }),
 });
 
-/** The response is the same for all callers, so that shared caches may store it. */
+/** Returns one ARD entry. The response is the same for all callers, so that shared caches may store it. */
 export const getOneArdEntry = endpoint({
   method: 'GET',
   path: '/api/ard/agents/:identifier',

@@ -16,7 +16,7 @@ export function translateWord(word: string, language: Spaced): Translation | nul
   return listed(word, language) ?? byCompound(word, language) ?? found(cognateOf(word, language), 'cognate');
 }
 
-/** Returns the translation of a word in the table, as listed or in another form. */
+/** Returns the translation of a word in the table, as listed or in another form; null if there is none. */
 export function listed(word: string, language: Spaced): Translation | null {
   const variants = variantsOf(word, language);
   for (const variant of variants) {

@@ -6,7 +6,9 @@ import type { Fit } from '../schema';
 
 /** Minimum relevance and distance of a result that fits. */
 export const FITS = { relevance: 0.56, distance: 3.7 };
-/** The same for a result that might fit: at least 90 % of the relevant first results reach it. */
+/**
+ * Minimum relevance and distance of a result that might fit: at least 90 % of the relevant first results reach both.
+ */
 export const MIGHT_FIT = { relevance: 0.44, distance: 3.2 };
 /**
  * Minimum relevance of a result that fits, or might fit, at any distance. In a catalog whose agents all have one topic,
@@ -64,7 +66,7 @@ function sumsOf(cosines: number[]): Sums {
 
 /**
  * Minimum share of the words of a result that fits at any distance, with the relevance of {@link FITS}. In the
- * evaluation, every first result with it is relevant.
+ * evaluation, every first result that reaches both is relevant.
  */
 export const FITTING_WORDS = 0.5;
 

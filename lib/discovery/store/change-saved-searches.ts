@@ -11,7 +11,7 @@ interface NewSavedSearch {
   feedTokenHash: string | null;
 }
 
-/** Stores a search, which is due immediately. Returns false if the user already has `max`. */
+/** Stores a search, which is due immediately. Returns false if the user already has `max` searches. */
 export async function insertSavedSearch(
   search: NewSavedSearch,
   { now, max }: { now: Date; max: number },

@@ -13,8 +13,8 @@ interface Choice {
 const priceKindsOf: Record<Price, PriceSummary['kind'][]> = { free: ['free'], paid: ['from', 'in_chat'] };
 
 /**
- * Returns an SQL condition on a row of `table` with the columns of `agent_search`. An agent without a stated price is
- * neither free nor paid.
+ * Returns an SQL condition that is true if the agent is free, or paid, as `price` requests. `table` has the columns of
+ * `agent_search`. An agent without a stated price is neither free nor paid.
  */
 export function hasPriceSql(table: string, price: Price): string {
   return `${table}.price_kind IN (${priceKindsOf[price].map((kind) => `'${kind}'`).join(', ')})`;

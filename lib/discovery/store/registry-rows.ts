@@ -40,7 +40,7 @@ export async function selectArdRows(slugs: string[]): Promise<ArdRow[]> {
   return ardRow.query('ard-by-slug', `SELECT ${columns} ${fromArd} AND a.slug = ANY($1)`, [slugs]);
 }
 
-/** Orders of the list. */
+/** The orders in which a list of agents for ARD can be requested. */
 export const ardOrders = ['createdAt DESC', 'displayName'] as const;
 type ArdOrder = (typeof ardOrders)[number];
 

@@ -29,7 +29,10 @@ export async function selectSavedSearches(userId: string): Promise<SavedSearchRe
   );
 }
 
-/** Selects the search whose feed has this token. Not cached, so that a rotated URL is invalid immediately. */
+/**
+ * Selects the search whose feed has this token; null if there is none. Not cached, so that a rotated URL is invalid
+ * immediately.
+ */
 export async function selectSavedSearchByToken(tokenHash: string): Promise<SavedSearchRecord | null> {
   return savedSearchRow.queryFirst(
     'saved-search-by-token',
@@ -90,7 +93,7 @@ type ClaimedMatch = RowOf<typeof claimedRow>;
 
 /**
  * Claims a search's pending matches for one email: none if an email was sent after `notAfter`, if its emails are
- * disabled, or if its user has no verified address. Deletes matches that are no longer in the catalog.
+ * disabled, or if its user has no verified email. Deletes matches that are no longer in the catalog.
  */
 export async function claimMail(id: string, { now, notAfter }: { now: Date; notAfter: Date }): Promise<ClaimedMatch[]> {
   return claimedRow.query(

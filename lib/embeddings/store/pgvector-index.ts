@@ -122,7 +122,7 @@ function integer(value: number): number {
   return value;
 }
 
-/** The availability of pgvector, with its version or the reason why it cannot be used. */
+/** The availability of pgvector, with its version or why it cannot be used. */
 export interface PgvectorState {
   isUsable: boolean;
   detail: string;

@@ -5,7 +5,7 @@ import type { Task } from '../../protocol/a2a/core/model';
 import { toMarkdown } from '../answers/read-answer';
 import { MAX_AGENT_TEXT, MAX_QUESTION_TEXT } from '../limits';
 
-/** The input for which a task waits: an answer of the user, or an action of the user on a page of Parley. */
+/** The input that a task waits for: the user's answer, or something the user does on a Parley page. */
 export type Question = { key: string; text: string } & ({ kind: 'form' } | { kind: 'link'; url: string });
 
 /**

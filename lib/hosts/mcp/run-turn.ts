@@ -41,8 +41,8 @@ export async function runTurn(
 }
 
 /**
- * Waits until an interrupted task continues after an action of the user on a page of Parley, and then for the end of
- * that turn. Canceling the call does not cancel the task.
+ * Waits until the user acts on a Parley page and the interrupted task continues, then until that turn ends, for at most
+ * `waitMs`. Canceling the call does not cancel the task.
  * @throws {ParleyError} `task_not_found`
  */
 export async function waitForTask(target: TaskTarget, waiting: Waiting): Promise<ToolResult<TaskOutput>> {

@@ -23,8 +23,8 @@ export function allowsAnyOrigin(path: string): boolean {
 }
 
 /**
- * Headers of every response to a page from another origin, including errors (Fetch standard §3.2). Credentials mode is
- * never used, so any origin can be allowed.
+ * Returns the headers of every response to a page from another origin, including errors (Fetch standard §3.2).
+ * Credentials mode is never used, so any origin can be allowed.
  */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
@@ -33,7 +33,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Headers of the response to a preflight request. */
+/** Returns the headers of the response to a preflight request. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',

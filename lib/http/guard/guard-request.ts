@@ -102,8 +102,8 @@ export class UpgradableMessage extends IncomingMessage {
 }
 
 /**
- * Returns the reason why an upgrade on this path is rejected: the rules of every request, or a different origin; null
- * if it is accepted.
+ * Returns why an upgrade on this path is rejected: the rules of every request, or a different origin; null if it is
+ * accepted.
  */
 export function guardUpgrade(request: IncomingMessage): ParleyError | null {
   const rejection = guardRequest(request);

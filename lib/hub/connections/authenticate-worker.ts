@@ -13,8 +13,8 @@ export interface WorkerAuthorization {
 }
 
 /**
- * Returns the authorization of a token to serve the agent. It is an app's token with the scope `agent:serve`, or an
- * access token with `agents:serve`, or a token exchanged for one, of a user who may edit the agent.
+ * Returns the authorization of a token to serve the agent. The token is an app's, with the scope `agent:serve`, or that
+ * of a user who may edit the agent: an access token with `agents:serve`, or a worker token from its exchange.
  * @throws {HubError} `invalid_token`, `not_your_agent`, `suspended`
  */
 export async function authenticateWorker(

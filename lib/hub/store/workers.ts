@@ -51,7 +51,7 @@ export interface NewWorker {
   at: Date;
 }
 
-/** Records a worker of this node, together with others. Replaces its own earlier connection. */
+/** Records a worker of this node, in one statement with other workers. Replaces the worker's earlier connection. */
 export const upsertWorker = batchWrites(upsertWorkers, MAX_BATCHED_WORKERS);
 
 /** Rows are locked in the order of their keys, so that nodes do not deadlock. */
@@ -96,7 +96,7 @@ export async function updateWorker(
 /** A connection of a worker that started at `at`. */
 type EndedConnection = Pick<NewWorker, 'id' | 'agentId' | 'at'>;
 
-/** Records that a worker disconnected, together with others, unless it has connected again. */
+/** Records that a worker disconnected, unless it has connected again. Uses one statement with other workers. */
 export const markLeft = batchWrites(markAllLeft, MAX_BATCHED_WORKERS);
 
 async function markAllLeft(connections: EndedConnection[]): Promise<undefined[]> {

@@ -122,7 +122,7 @@ export const postPassword = endpoint({
   serve: withFormFallback(putPassword, { page: '/settings/security' }),
 });
 
-/** The address at which password managers open the page that changes a password (W3C change-password-url). */
+/** The URL at which password managers open the page that changes a password (W3C change-password-url). */
 export const getChangePassword = endpoint({
   method: 'GET',
   path: '/.well-known/change-password',

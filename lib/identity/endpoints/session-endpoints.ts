@@ -64,7 +64,7 @@ export const deleteSession = endpoint({
   },
 });
 
-/** `scopes` is null for a session. */
+/** Returns the user of the credential. `scopes` is null for a session. */
 export const getProfile = endpoint({
   method: 'GET',
   path: '/api/auth/profile',

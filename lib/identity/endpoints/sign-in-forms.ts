@@ -27,8 +27,8 @@ export const postLocal = withFormFallback(
 );
 
 /**
- * Starts a sign-up. Responds with 202 regardless of whether the address has an account, so that accounts cannot be
- * enumerated.
+ * Starts a sign-up. Responds with 202 regardless of whether the email address has an account, so that accounts cannot
+ * be enumerated.
  */
 export const postSignUp = endpoint({
   method: 'POST',

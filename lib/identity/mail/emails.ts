@@ -17,12 +17,12 @@ interface Recipient {
   next: string;
 }
 
-/** Confirms an address at sign-up. */
+/** Returns the email that confirms an email address at sign-up. */
 export function confirmationEmail(recipient: Recipient, token: string): Mail {
   return linkEmail('confirmation', recipient, link('/confirm', recipient.next, { token }));
 }
 
-/** Returns the email for the owner of an account when someone signs up with its address. */
+/** Returns the email for the owner of an account when someone signs up with its email address. */
 export function accountExistsEmail(recipient: Recipient): Mail {
   return linkEmail('accountExists', recipient, link('/sign-in', recipient.next));
 }
@@ -42,7 +42,10 @@ export function signInElsewhereEmail(recipient: Recipient): Mail {
   return linkEmail('signInElsewhere', recipient, link('/sign-in', recipient.next));
 }
 
-/** Announces a change of a sign-in method or payment guard. `token` is the token in the link that undoes the change. */
+/**
+ * Returns the email that announces a change of a sign-in method or payment guard. `token` is the token in the link that
+ * undoes the change.
+ */
 export function guardedChangeEmail(change: UnsentChange, token: string | null): Mail {
   const { email, kind, createdAt, locale } = change;
   const { t, lines, locale: language } = translationFor(locale);

@@ -99,7 +99,10 @@ export async function requireStrongPassword(password: string, email: string): Pr
   if (error !== null) throw invalidMember('password', error);
 }
 
-/** Returns true for a leaked password, or one that is easily derived from a leaked password or a keyboard row. */
+/**
+ * Returns true if the password can be guessed in under `MIN_PASSWORD_GUESSES` attempts: leaked passwords and their
+ * variants, keyboard rows, dates, sequences and repetitions.
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const loaded = await estimator();
   return loaded.check(password.slice(0, MAX_ESTIMATED_PASSWORD_LENGTH)).guesses < MIN_PASSWORD_GUESSES;

@@ -10,7 +10,7 @@ const sessionsByHash = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential
 const sessionsById = createCache({ max: SESSION_CACHE_SIZE, topic: 'credential', load: selectSession });
 const users = createCache({ max: USER_CACHE_SIZE, topic: 'user', load: selectUser });
 
-/** Finds a user by id. Cached; a change (topic `user`) is visible on every node within a second. */
+/** Finds a user by id; null if unknown. Cached; a change (topic `user`) is visible on every node within a second. */
 export function findUser(userId: string): Promise<User | null> {
   return users.get(userId);
 }
@@ -25,14 +25,17 @@ export async function storeLocale(
   if (await updateLocale(userId, change)) await publish('user', userId);
 }
 
-/** Finds the active session whose cookie has this hash. Records its use at most once every five minutes. */
+/**
+ * Finds the active session whose cookie has this hash; null if there is none. Records its use at most once every five
+ * minutes.
+ */
 export async function findSessionByHash(hash: string, now: Date): Promise<Session | null> {
   const session = await findUnexpired(sessionsByHash, hash, now);
   if (session && shouldTouch(session, now)) touch(session, now);
   return session;
 }
 
-/** Returns the active session with this id. */
+/** Returns the active session with this id; null if there is none. */
 export function findSessionById(id: string, now: Date): Promise<Session | null> {
   return findUnexpired(sessionsById, id, now);
 }

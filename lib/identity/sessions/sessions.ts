@@ -76,8 +76,8 @@ export async function findSessionActor(cookie: string, now: Date): Promise<UserA
 }
 
 /**
- * Returns the user of a session that is active and whose user is not suspended. Tokens issued from the session depend
- * on this.
+ * Returns the user of an active session; null if it is not active or the user is suspended. Tokens issued from the
+ * session depend on this.
  */
 export async function findActiveSession(sessionId: string, now: Date): Promise<{ userId: string } | null> {
   const session = await findSessionById(sessionId, now);

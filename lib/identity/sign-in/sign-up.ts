@@ -38,8 +38,8 @@ export async function signUp({
 }
 
 /**
- * Returns the address that a confirmation link confirms; null if the link is unknown, used or expired. Requires no
- * authorization.
+ * Returns the email address that a confirmation link confirms; null if the link is unknown, used or expired. Requires
+ * no authorization.
  */
 export async function findPendingSignUp({ ctx, input }: Call<{ token: string }>): Promise<{ email: string } | null> {
   const pending = await selectPendingSignUp(sha256(input.token), ctx.now);

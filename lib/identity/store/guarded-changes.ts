@@ -66,7 +66,7 @@ export type UnsentChange = RowOf<typeof unsentRow>;
 
 /**
  * Claims the oldest change whose email has not been sent and that no node has claimed after `before`, and sets the hash
- * of its link.
+ * of its link; null if there is none.
  */
 export function claimUnsent(claim: { undoHash: string; now: Date; before: Date }): Promise<UnsentChange | null> {
   return unsentRow.queryFirst(
@@ -104,7 +104,7 @@ const openRow = row({
 /** A change that can be undone. */
 export type OpenChange = RowOf<typeof openRow>;
 
-/** Selects the change of a link if it is not undone and not older than `after`. */
+/** Selects the change of a link; null if the change is unknown, undone or older than `after`. */
 export function selectOpenChange(undoHash: string, after: Date): Promise<OpenChange | null> {
   return openRow.queryFirst(
     'guards-open-change',

@@ -4,7 +4,7 @@ import type { NotificationKind } from '../schema';
 
 const choiceRow = row({ kind: text(), wanted: bool() });
 
-/** Returns the user's explicit choices by kind. */
+/** Returns the user's explicit choices by kind of email. */
 export async function selectNotificationPreferences(userId: string): Promise<Map<string, boolean>> {
   const rows = await choiceRow.query(
     'notification-choices',
@@ -14,7 +14,7 @@ export async function selectNotificationPreferences(userId: string): Promise<Map
   return new Map(rows.map(({ kind, wanted }) => [kind, wanted]));
 }
 
-/** Stores one choice. Does nothing if the user was deleted. */
+/** Stores a user's choice for one kind of email. Does nothing if the user was deleted. */
 export async function upsertNotificationPreference(
   preference: { userId: string; kind: NotificationKind; wanted: boolean },
   now: Date,

@@ -79,8 +79,8 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
 }
 
 /**
- * Records a use. Returns false if the stored counter has changed since it was read, which means that the assertion was
- * replayed.
+ * Records a use of a passkey. Returns false if the stored counter has changed since it was read, which means that the
+ * assertion was replayed.
  */
 export async function recordPasskeyUse(passkey: Passkey, counter: number, now: Date): Promise<boolean> {
   const { count } = await db().passkey.updateMany({
@@ -104,7 +104,7 @@ export interface PasskeyRecovery {
   dueAt: Date;
 }
 
-/** Returns the pending request of a user. */
+/** Returns the user's pending request to remove all passkeys; null if there is none. */
 export function selectRecovery(userId: string, tx: Db = db()): Promise<PasskeyRecovery | null> {
   return tx.passkeyRecovery.findUnique({ where: { userId } });
 }
@@ -113,13 +113,16 @@ export async function insertRecovery(tx: Tx, recovery: PasskeyRecovery): Promise
   await tx.passkeyRecovery.create({ data: recovery });
 }
 
-/** Deletes the request of a user; with `dueBy`, only if it is due by that time. Returns false if there is none. */
+/**
+ * Deletes the request of a user to remove all passkeys; with `dueBy`, only if it is due by that time. Returns false if
+ * there is none.
+ */
 export async function deleteRecovery(tx: Tx, userId: string, dueBy?: Date): Promise<boolean> {
   const { count } = await tx.passkeyRecovery.deleteMany({ where: { userId, dueAt: dueBy && { lte: dueBy } } });
   return count === 1;
 }
 
-/** Returns the users whose requests are due. */
+/** Returns the users whose requests to remove all passkeys are due. */
 export async function selectDueRecoveries(now: Date): Promise<string[]> {
   const rows = await db().passkeyRecovery.findMany({ where: { dueAt: { lte: now } }, orderBy: { dueAt: 'asc' } });
   return rows.map(({ userId }) => userId);

@@ -10,7 +10,7 @@ interface PendingSignUp {
   expiresAt: Date;
 }
 
-/** Stores a sign-up until its address is confirmed, and deletes expired ones. */
+/** Stores a sign-up until its email address is confirmed, and deletes expired ones. */
 export async function insertPendingSignUp(pending: PendingSignUp, now: Date): Promise<void> {
   await db().pendingSignUp.deleteMany({ where: { expiresAt: { lte: now } } });
   await db().pendingSignUp.create({ data: pending });
@@ -21,7 +21,7 @@ export function selectPendingSignUp(tokenHash: string, now: Date): Promise<Pendi
 }
 
 /**
- * Consumes the link and creates the account in one transaction. Deletes other sign-ups with this address.
+ * Consumes a confirmation link and creates the account in one transaction. Deletes other sign-ups with this address.
  * @returns `used` if the link was used in the meantime, `taken` if the address has an account
  */
 export function redeemSignUp(tokenHash: string, user: NewUser): Promise<'created' | 'used' | 'taken'> {
@@ -42,13 +42,13 @@ interface MagicLink {
   expiresAt: Date;
 }
 
-/** Inserts a link and deletes all expired ones. */
+/** Inserts a magic link and deletes all expired ones. */
 export async function insertMagicLink(link: MagicLink, now: Date): Promise<void> {
   await db().magicLink.deleteMany({ where: { expiresAt: { lte: now } } });
   await db().magicLink.create({ data: link });
 }
 
-/** Selects the user of a link; null if the link is unknown or expired. */
+/** Selects the user of a magic link; null if the link is unknown or expired. */
 export async function selectMagicLink(
   tokenHash: string,
   purpose: LinkPurpose,
@@ -60,7 +60,7 @@ export async function selectMagicLink(
   });
 }
 
-/** Consumes a link. Returns true for exactly one of several concurrent calls. */
+/** Consumes a magic link. Returns true for exactly one of several concurrent calls. */
 export async function consumeMagicLink(tokenHash: string): Promise<boolean> {
   const { count } = await db().magicLink.deleteMany({ where: { tokenHash } });
   return count === 1;

@@ -109,7 +109,7 @@ export async function updateLocale(
   return count === 1;
 }
 
-/** Returns the language of the account with an address; undefined if there is no account. */
+/** Returns the language of the account with an email address; undefined if there is no account. */
 export async function selectLocaleOf(email: string): Promise<OfferedLocale | null | undefined> {
   const row = await db().user.findUnique({ where: { email }, select: { locale: true } });
   return row ? (offeredLocale(row.locale) ?? null) : undefined;

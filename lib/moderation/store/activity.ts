@@ -75,7 +75,10 @@ export function selectWeeks(from: Date, now: Date): Promise<RowOf<typeof weekRow
 
 const medianRow = row({ medianHours: nullable(float8()) });
 
-/** Returns the median time, in hours, from the first report to the decision to keep or remove, since `from`. */
+/**
+ * Returns the median time, in hours, from the first report to the decision to keep or remove, since `from`; null
+ * without decisions.
+ */
 export async function selectMedianHours(from: Date): Promise<number | null> {
   const found = await medianRow.queryFirst(
     'moderation-median',

@@ -58,7 +58,7 @@ const matches = `($1::text IS NULL OR c.kind = $1)
     SELECT 1 FROM moderation_report r
     WHERE r.case_id = c.id AND (r.id = $3 OR strpos(lower(r.details), lower($3)) > 0)))`;
 
-/** Cases in a state that match a filter: waiting ones oldest first, decided ones newest first. */
+/** Returns the cases in a state that match a filter: waiting ones oldest first, decided ones newest first. */
 export function selectCases(
   { state, ...filter }: CaseFilter & Pick<QueueQuery, 'state'>,
   { offset, limit }: { offset: number; limit: number },
@@ -149,7 +149,7 @@ export function selectAppealsBy(userId: string): Promise<RowOf<typeof appealRow>
   );
 }
 
-/** The reason why a user is notified of a decision. */
+/** Why a user is notified of a decision. */
 export type RecipientRole = 'owner' | 'reporter' | 'user';
 
 const notificationRow = row({
@@ -192,7 +192,7 @@ export async function selectReporters(tx: Db, caseId: string): Promise<string[]>
   return rows.map(({ reporterId }) => reporterId);
 }
 
-/** Claims due emails for this node and schedules their retry, with a delay that doubles each time. */
+/** Claims due emails about decisions for this node and schedules their retry, with a delay that doubles each time. */
 export function claimNotifications(now: Date, limit: number): Promise<DecisionNotification[]> {
   return notificationRow.query(
     'claim-notifications',

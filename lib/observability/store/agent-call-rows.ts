@@ -223,7 +223,7 @@ export async function selectLatestCalls(agentIds: string[], limit: number): Prom
   return rows.map(toCall);
 }
 
-/** Returns one call with its exchange, if stored. */
+/** Returns one call with its exchange, if that is stored; null if the call is not in the log. */
 export async function selectAgentCall(
   agentId: string,
   id: string,

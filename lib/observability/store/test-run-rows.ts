@@ -27,7 +27,7 @@ export async function insertIntrospection(introspection: IntrospectionRecord): P
   await db().introspection.create({ data: introspection });
 }
 
-/** Returns a test run of this caller. */
+/** Returns a test run of this caller; null if there is none. */
 export async function selectTestRun(run: Pick<TestRun, 'requestId' | 'agentId' | 'caller'>): Promise<TestRun | null> {
   return db().testRun.findFirst({ where: run });
 }

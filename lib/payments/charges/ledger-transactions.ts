@@ -14,7 +14,7 @@ export function heldAccountOf(userId: string): LedgerAccount {
   return { kind: 'held', owner: userId };
 }
 
-/** Moves an order's amount into or out of a hold. */
+/** Returns the ledger transaction that moves an order's amount into or out of a hold. */
 export function orderTransaction(
   order: OrderRecord,
   kind: 'hold' | 'release',
@@ -28,7 +28,7 @@ export function orderTransaction(
   return { ...headerOf(order, kind), entries };
 }
 
-/** Captures the hold for the seller, minus Parley's fee. */
+/** Returns the ledger transaction that captures a hold for the seller, minus Parley's fee. */
 export function captureTransaction(order: OrderRecord, from: LedgerAccount): LedgerTransaction {
   const { authorized, fee, agentId } = order;
   const entries = [
@@ -39,7 +39,7 @@ export function captureTransaction(order: OrderRecord, from: LedgerAccount): Led
   return { ...headerOf(order, 'capture'), entries };
 }
 
-/** Refunds from the seller, including Parley's share of the fee. */
+/** Returns the ledger transaction of a refund by the seller, including Parley's share of the fee. */
 export function refundTransaction(order: OrderRecord, refund: RefundRecord, to: LedgerAccount): LedgerTransaction {
   const share = order.fee - feeAfterRefund(order, refund.amount);
   const entries = [
@@ -50,7 +50,7 @@ export function refundTransaction(order: OrderRecord, refund: RefundRecord, to: 
   return { ...headerOf(order, 'refund'), key: refundKey(refund), entries };
 }
 
-/** Reverses a refund that the bank returned. */
+/** Returns the ledger transaction that reverses a refund, for one that the bank returned. */
 export function refundReversal(refund: LedgerTransaction): LedgerTransaction {
   const entries = refund.entries.map(({ account, amount }) => ({ account, amount: -amount }));
   return { ...refund, key: `${refund.key}:returned`, kind: 'refund-returned', entries };

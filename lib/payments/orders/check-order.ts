@@ -94,7 +94,7 @@ export function assertOpen(order: OrderRecord): void {
   throw new ParleyError('conflict', closedReason(order), { data: { state, check: code } });
 }
 
-/** Returns the reason why an order is closed: its end, or its approval. */
+/** Returns why an order is closed: its end, or its approval. */
 export function closedReason(order: OrderRecord): string {
   const { state } = order;
   if (state !== 'rejected' && !endedUnpaidStates.includes(state)) return 'This order was already approved.';

@@ -22,7 +22,8 @@ interface NotifyDeps {
 
 /**
  * Notifies both parties of an order's outcome: the merchant by a signed receipt on the task, the buyer by email. Each
- * announcement has one message id. The email is sent after the merchant was notified, or if that is impossible.
+ * announcement has one message id. The email is sent after the merchant was notified, or if the merchant cannot be
+ * notified.
  * @throws if the merchant is unreachable, so that the job is retried
  */
 export async function notifyParties(order: OrderRecord, outcome: OrderOutcome, deps: NotifyDeps): Promise<void> {

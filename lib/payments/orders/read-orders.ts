@@ -187,8 +187,8 @@ export async function* readPages<Item>(
 }
 
 /**
- * Returns the agent id for a filter's `agent`, which is a slug, or the id that orders contain for a deleted agent.
- * Other texts match no order.
+ * Returns the agent id for a filter's `agent`, which is a slug, or the id that orders contain for a deleted agent;
+ * undefined without a filter. Other texts match no order.
  */
 export async function agentIdOfFilter(agent: string | undefined): Promise<string | undefined> {
   if (agent === undefined || /^agt_[0-9a-z]{1,30}$/.test(agent)) return agent;

@@ -112,7 +112,7 @@ async function toView(order: OrderRecord, refund: RefundRecord | undefined): Pro
 const defaultReason = 'Refunded by the seller.';
 
 /**
- * Requests a full or partial refund, about which the seller decides.
+ * Requests a full or partial refund, which the seller approves or declines.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for other users' orders); `conflict`
  *   if the amount is not refundable, or a refund is in progress
  */

@@ -38,7 +38,10 @@ export async function reserveSpending(
   return { origin, limits };
 }
 
-/** Returns the limits that apply to an order before its approval, tightest first, and the refusal if it exceeds one. */
+/**
+ * Returns the limits that apply to an order before its approval, tightest first, and the refusal if the order exceeds
+ * one of them.
+ */
 export async function previewSpending(tx: Tx, { order, credentialId, now }: Spending): Promise<ReviewView['spending']> {
   const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
   const { limits, exceeded } = await findApplicable(tx, { order, origin, now });
@@ -169,7 +172,7 @@ const defaults: Partial<Record<SpendingKey['scope'], Partial<Record<SpendingKey[
   chain: { total: 5_000 },
 };
 
-/** Returns the default of a limit; null for none. */
+/** Returns the default amount of a limit, minor units; null if there is no default. */
 export function defaultLimit({ scope, period }: Omit<SpendingKey, 'subject'>): number | null {
   return defaults[scope]?.[period] ?? null;
 }
@@ -184,7 +187,7 @@ export function periodsOf(scope: SpendingKey['scope']): SpendingKey['period'][] 
   return scope === 'chain' ? ['order', 'total'] : ['order', 'day', 'month'];
 }
 
-/** Returns true unless the change makes the spending limit only stricter. */
+/** Returns false if the change can only make the spending limit stricter; otherwise true. */
 export function isRaise(known: StoredLimit[], change: LimitChange): boolean {
   const stored = findSame(known, change);
   const before = stored ? stored.amount : defaultLimit(change);
@@ -197,7 +200,10 @@ export function findSame(known: StoredLimit[], change: LimitChange): StoredLimit
   return known.find((own) => own.currency === change.currency && idOf(own) === idOf(change));
 }
 
-/** Returns true unless the change of the amount above which a payment requires a passkey makes it only stricter. */
+/**
+ * Returns false if the change can only make stricter the amount above which a payment requires a passkey; otherwise
+ * true.
+ */
 export function isThresholdRaise(known: number | null, passkeyAbove: number | null): boolean {
   return known !== null && (passkeyAbove === null || passkeyAbove > known);
 }

@@ -15,7 +15,7 @@ interface Approval {
   expiresAt: Date;
 }
 
-/** Stores an approval text, and deletes expired unused ones of the order. */
+/** Stores an approval text, and deletes the order's expired unused texts. */
 export async function saveApproval(
   tx: Db,
   approval: Approval,
@@ -125,7 +125,7 @@ type Row = Prisma.StandingApprovalGetPayload<object>;
 
 const toRecord = (row: Row): StandingRecord => ({ ...row, assertion: row.assertion as StandingRecord['assertion'] });
 
-/** Stores a draft and deletes the user's expired ones. */
+/** Stores a draft of a standing approval, and deletes the user's expired drafts. */
 export async function saveDraft(
   tx: Tx,
   draft: Pick<
@@ -138,7 +138,7 @@ export async function saveDraft(
   await tx.standingApproval.create({ data: draft });
 }
 
-/** Finds the user's own draft while it can be signed; otherwise null. */
+/** Finds the user's own draft of a standing approval while it can be signed; otherwise null. */
 export async function findDraft(userId: string, id: string, at: Date): Promise<StandingRecord | null> {
   const found = await db().standingApproval.findFirst({
     where: { id, userId, signedAt: null, expiresAt: { gt: at } },
@@ -146,7 +146,7 @@ export async function findDraft(userId: string, id: string, at: Date): Promise<S
   return found && toRecord(found);
 }
 
-/** Converts a draft into a standing approval. Returns false if it is already signed. */
+/** Converts a draft into a standing approval. Returns false if the draft is already signed. */
 export async function signDraft(
   tx: Tx,
   { id, userId }: StandingRecord,
@@ -202,7 +202,7 @@ export async function saveStoppedAt(tx: Tx, userId: string, stoppedAt: Date | nu
   await tx.paymentSetting.upsert({ where: { userId }, create: { userId, stoppedAt }, update: { stoppedAt } });
 }
 
-/** Stores the reason why no standing approval paid an order, if the order is still open. */
+/** Stores why no standing approval paid an order, if the order is still open. */
 export async function saveStandingFailure(tx: Tx, orderId: string, failure: string): Promise<void> {
   await tx.paymentOrder.updateMany({
     where: { id: orderId, state: { in: [...unapprovedStates] } },

@@ -141,7 +141,7 @@ export async function createTopUp(topUp: TopUpRecord, tx: Db = db()): Promise<vo
   await tx.walletTopUp.create({ data: { ...topUp, updatedAt: topUp.createdAt } });
 }
 
-/** Finds a top-up of any user. For the outbox worker. */
+/** Finds a top-up of any user; null if it is unknown. For the outbox worker. */
 export async function findTopUp(id: string): Promise<TopUpRecord | null> {
   const row = await db().walletTopUp.findUnique({ where: { id } });
   return row && toTopUpRecord(row);
@@ -165,7 +165,7 @@ export async function endTopUp(
   return count > 0;
 }
 
-/** Returns the user's latest top-up with a pending Checkout Session. */
+/** Returns the id of the user's latest top-up with a pending Checkout Session; null if there is none. */
 export async function findPendingTopUp(userId: string): Promise<string | null> {
   const found = await db().walletTopUp.findFirst({
     where: { userId, state: 'pending', sessionId: { not: null } },

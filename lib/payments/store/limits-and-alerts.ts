@@ -11,7 +11,7 @@ export interface SpendingKey {
   period: SpendingPeriod;
 }
 
-/** A limit that the user set, minor units; null for none. */
+/** A limit that the user set, minor units; null for no limit. */
 export interface StoredLimit extends SpendingKey {
   currency: string;
   amount: number | null;

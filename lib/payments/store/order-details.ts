@@ -62,7 +62,7 @@ function toRefundRecord(row: Prisma.PaymentRefundGetPayload<object>): RefundReco
   return { ...row, amount: Number(row.amount), state: row.state as RefundRecord['state'] };
 }
 
-/** Finds a refund of any order. For the outbox worker. */
+/** Finds a refund of any order; null if it is unknown. For the outbox worker. */
 export async function findRefund(id: string): Promise<RefundRecord | null> {
   const row = await db().paymentRefund.findUnique({ where: { id } });
   return row && toRefundRecord(row);
@@ -75,7 +75,7 @@ export async function findRefunds(orderIds: string[], tx: Db = db()): Promise<Re
   return rows.map(toRefundRecord);
 }
 
-/** Stores a new refund. Returns false if its order has an open one, in which case the transaction is aborted. */
+/** Stores a new refund. Returns false if its order has an open refund, in which case the transaction is aborted. */
 export async function createRefund(tx: Db, refund: Omit<RefundRecord, 'paymentId' | 'updatedAt'>): Promise<boolean> {
   try {
     await tx.paymentRefund.create({ data: { ...refund, updatedAt: refund.createdAt } });

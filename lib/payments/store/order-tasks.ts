@@ -94,7 +94,7 @@ export function nextOfferExpiry(): Promise<Date | null> {
   );
 }
 
-/** Offers of completed tasks, newest first, without the orders `except`. */
+/** Finds the offers of completed tasks, newest first, without the orders in `except`. */
 export async function findOffersOfCompleted(scope: OfferScope, except: string[], now: Date): Promise<OpenOffer[]> {
   const since = scope === 'all' ? new Date(now.getTime() - COMPLETED_TASK_LOOKBACK_MS) : null;
   const known = new Set(except);

@@ -131,7 +131,7 @@ export async function findOrder({ userId }: { userId: string }, id: string): Pro
   return found ?? null;
 }
 
-/** Finds an order of any user. For the outbox worker. */
+/** Finds an order of any user; null if it is unknown. For the outbox worker. */
 export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRecord | null> {
   const [found] = await selectOrders(Prisma.sql`WHERE o.id = ${id}`, tx);
   return found ?? null;

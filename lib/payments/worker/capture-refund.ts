@@ -84,8 +84,9 @@ async function saveRefund(order: OrderRecord, refund: RefundRecord, { now }: Job
 }
 
 /**
- * Retrieves the paid refunds of an order, because a bank may return one days later. Reverses the first returned refund
- * in the order and the ledger, and announces it to both parties. The others are checked on the next run.
+ * Checks the paid refunds of an order again, because a bank may return a refund days after it was paid. Reverses the
+ * first returned refund in the order and the ledger, and announces it to both parties. The others are checked on the
+ * next run.
  */
 export async function recheckRefunds(order: OrderRecord, { now }: JobDeps): Promise<JobResult> {
   const paid = (await findRefunds([order.id])).filter(({ state }) => state === 'paid');
@@ -114,7 +115,7 @@ async function revertRefund(order: OrderRecord, refund: RefundRecord, at: Date):
   });
 }
 
-/** Notifies both parties of the outcome. */
+/** Notifies both parties of the outcome of an order. */
 export const announce: JobHandler = async (order, { ports, now, signal }, { payload }) => {
   const outcome = await outcomeOf(payload);
   if (outcome) await ports.notify(order, outcome, { now: now(), signal });

@@ -45,7 +45,7 @@ export function subjectOf(prefix: string, topic: Topic, key: string | '*'): stri
   return `${prefix}.${topic}.${key === '*' ? key : tokenOf(key)}`;
 }
 
-/** Returns the key in a subject. */
+/** Returns the key in a NATS subject that {@link subjectOf} returned. */
 export function keyOf(subject: string): string {
   const token = subject.slice(subject.lastIndexOf('.') + 1);
   return token.startsWith('~') ? Buffer.from(token.slice(1), 'base64url').toString() : token;

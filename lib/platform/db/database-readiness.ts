@@ -101,7 +101,7 @@ export function databaseChecks(): ReadinessCheck[] {
   }));
 }
 
-/** Returns the reason why this release can never use this database: its schema is too new. Otherwise null. */
+/** Returns why this release can never use this database: its schema is too new. Otherwise null. */
 export async function findTooNewSchema(): Promise<string | null> {
   const { schema, isTooNew } = await probe();
   return isTooNew ? schema : null;

@@ -13,7 +13,7 @@ onPromotion((promoted) => {
 });
 
 /**
- * A connection to the primary among the servers of `DATABASE_URL`, or to its only one. A former primary, also one
+ * A connection to the primary among the servers of `DATABASE_URL`, or to its only server. A former primary, also one
  * behind a proxy, is refused as soon as this node has used a server that was promoted after it; then all connections to
  * the former one are closed.
  */

@@ -37,8 +37,7 @@ const failuresByCode: Record<string, ConnectionFailure> = {
 };
 
 /**
- * Returns the reason why an outgoing request failed on the network, from the codes of the error and its causes; null if
- * unknown.
+ * Returns why an outgoing request failed on the network, from the codes of the error and its causes; null if unknown.
  */
 export function connectionFailureOf(error: unknown): ConnectionFailure | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {

@@ -1,4 +1,4 @@
-/** The reason why a service did not answer. */
+/** Why a service did not answer. */
 export type ServiceFailure = 'timeout' | 'unreachable' | 'redirected' | 'too_large';
 
 /**

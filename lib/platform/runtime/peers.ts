@@ -31,7 +31,7 @@ const membership: Membership = { isMember: false, refusal: null, silent: [] };
  * Publishes this node and its release to migrations and other nodes, also if its row was lost. Before that, it checks
  * the schema and the releases of its peers. The bus must be connected, because its lock marks the node as alive.
  *
- * @returns the reason why this node may not serve, or null
+ * @returns why this node may not serve; null if it may
  */
 export async function joinPeers(now: Date): Promise<string | null> {
   const { release, oldestPeer } = ownRelease();
@@ -62,10 +62,7 @@ export async function leavePeers(): Promise<void> {
   await execute('leave-peers', 'DELETE FROM node WHERE id = $1', [nodeId()]);
 }
 
-/**
- * Returns the reason why this node may not serve alongside its peers, as determined by {@link joinPeers}; null if it
- * may.
- */
+/** Returns why this node may not serve alongside its peers, as determined by {@link joinPeers}; null if it may. */
 export function peerError(): string | null {
   return membership.refusal;
 }

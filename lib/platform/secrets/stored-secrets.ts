@@ -22,7 +22,7 @@ const rootSecretRow = row({ sealed: text() });
  * Loads the root secret, from which every hash, MAC and derived id is computed. The first node creates it from
  * KEY_ENCRYPTION_KEY, from which older releases derive keys. Does nothing if it is already loaded.
  *
- * @returns the reason why this node cannot use it, or null
+ * @returns why this node cannot use it; null if it can
  */
 export async function loadRootSecret(): Promise<string | null> {
   if (hasRootSecret()) return null;
@@ -46,8 +46,7 @@ export async function loadRootSecret(): Promise<string | null> {
 }
 
 /**
- * Returns the reason why the stored root secret cannot be used; null if it can be used, or does not exist yet. Changes
- * no data.
+ * Returns why the stored root secret cannot be used; null if it can be used, or does not exist yet. Changes no data.
  */
 export async function findRootSecretError(): Promise<string | null> {
   const sealed = await selectSealed();

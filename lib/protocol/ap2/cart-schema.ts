@@ -74,7 +74,10 @@ const checkoutLine = z.object({
   totals: z.array(total).max(CART_MAX.lineTotals).nullish(),
 });
 
-/** A UCP checkout, as also signed in AP2 0.2. Amounts are minor units, and there is exactly one total. */
+/**
+ * A UCP checkout, which AP2 0.2 also signs. Amounts are in minor units; `totals` has exactly one subtotal and one
+ * total.
+ */
 export const checkout = z.object({
   id,
   status: z.string().max(CART_MAX.shortText).nullish(),

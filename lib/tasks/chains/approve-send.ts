@@ -80,10 +80,9 @@ function detailsOf({ message, metadata: request }: SendInput['request']): JsonOb
 }
 
 /**
- * Waits for the decision about a call, for at most APPROVAL_POLL_MS, because afterwards the call may no longer need
- * one.
+ * Waits for the decision about a call, for at most APPROVAL_POLL_MS. Afterwards, the call may no longer need approval.
  * @throws {ParleyError} `approval_denied`; `approval_pending` at `deadline` (monotonic, milliseconds), and when the
- * sender disconnects
+ *   sender disconnects
  */
 export async function waitForApproval(
   { id, rootTaskId }: ApprovalRecord,

@@ -10,8 +10,8 @@ export const agentAddress: Handler = async (request, { params }) =>
   problemOf(agentAddressNotFound(params.slug ?? '{slug}'), requestIdOf(request));
 
 /**
- * Returns the 404 error for paths below an agent's path, regardless of whether that agent exists. `data` contains the
- * URLs that clients look for, as templates if the slug is invalid.
+ * Returns the 404 error for JSON requests to an agent's page URL, and for unknown paths below it, regardless of whether
+ * that agent exists. `data` contains the URLs that clients look for, as templates if the slug is invalid.
  */
 export function agentAddressNotFound(slug: string): ParleyError {
   const addresses = addressesOf(/^[\w-]{1,60}$/.test(slug) ? slug : '{slug}');

@@ -10,8 +10,8 @@ import { isObject, nonEmptyString } from '../../protocol/json';
 import { handleA2aCall } from './jsonrpc';
 
 /**
- * Handles a path that all agents, or those of a legacy system, share: the call names its agent in the path or in the
- * body.
+ * Returns the handler for a path that all agents, or those of a legacy system, share: a call names its agent in the
+ * path or in the body.
  */
 export function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
   return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });

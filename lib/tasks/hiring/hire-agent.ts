@@ -135,7 +135,7 @@ export function hiringCaller({ record }: Pick<BuiltInTurn, 'record'>, agent: Pic
   };
 }
 
-/** Converts to an `AbortSignal`, for code that requires one. */
+/** Returns an `AbortSignal` that aborts when `signal` does, for code that requires an `AbortSignal`. */
 export function toAbortSignal(signal: AbortSignalLike): AbortSignal {
   const controller = new AbortController();
   if (signal.aborted) controller.abort(signal.reason);

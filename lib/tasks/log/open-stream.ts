@@ -129,7 +129,7 @@ function reachesEnd(batch: StreamItem[], ends: StreamEndPredicate): boolean {
   return status !== undefined && status !== null && ends(status.state);
 }
 
-/** An item of a stream: the task snapshot, then its events, each with its sequence number. */
+/** An item of a stream, with its sequence number: the task snapshot, which comes first, or an event. */
 export type StreamItem = { seq: number; task: Task } | StoredEvent;
 
 /** A client's stream of one task. Closing it does not affect the task. */

@@ -73,8 +73,8 @@ export function hasTaskReferences(item: AgentItem): boolean {
 }
 
 /**
- * Replaces the agent's ids in `referenceTaskIds` of its items with ours. Omits ids that do not belong to a task of this
- * owner.
+ * Replaces the agent's ids in `referenceTaskIds` of the agent's items with ours. Omits ids that do not belong to a task
+ * of this owner.
  */
 export async function toCallerReferences(items: AgentItem[], record: TaskRecord): Promise<AgentItem[]> {
   const agentIds = new Set(

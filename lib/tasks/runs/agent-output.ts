@@ -42,8 +42,8 @@ export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, reque
 }
 
 /**
- * Returns the task if it is from the chat. Other tasks have no HTTP trace, because programs can record their own
- * traffic.
+ * Returns the task whose HTTP trace is recorded; undefined unless it is from the chat, because programs can record
+ * their own traffic.
  */
 export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
   return clientId === 'parley-web' ? { taskId: id } : undefined;

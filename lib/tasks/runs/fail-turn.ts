@@ -95,7 +95,7 @@ function recordFailure({ agent, record, requestId }: Run, { code, message }: Par
   recordAgentCall({ ...call, caller, taskId: record.id, failure: { code, message }, exchange: null });
 }
 
-/** Returns the error that the caller receives. Logs an unknown one. */
+/** Returns the error that the caller receives. Logs an unknown error. */
 export function toCallerError(error: unknown): ParleyError {
   if (error instanceof ParleyError) return error;
   if (isDatabaseUnavailable(error)) return databaseUnavailableError();

@@ -15,8 +15,8 @@ import type { TaskRecord } from '../store/records';
 import type { SendInput } from './send-input';
 
 /**
- * Executes the turns of an agent. `lib/tasks/sources` implements it for agents with an address, for agents that connect
- * to Parley, and for agents that run inside Parley; only `runSourceOf` there chooses between them.
+ * Executes the turns of an agent. `lib/tasks/sources` implements it for agents with a public URL, for agents that
+ * connect to Parley, and for agents that run inside Parley; only `runSourceOf` there chooses between them.
  */
 export interface RunSource {
   /**

@@ -57,7 +57,7 @@ function builtInAgent({ slug }: Pick<AgentRecord, 'slug'>): BuiltInAgent {
   throw new ParleyError('agent_unreachable', 'This agent is turned off on this site.');
 }
 
-/** Agents that run in Parley. */
+/** Executes the turns of agents that run inside Parley. */
 export const builtInSource: RunSource = {
   perform: answerTurn,
   // Fails after retries, as for an agent that cannot be reached: only the agent's own code can continue its output.

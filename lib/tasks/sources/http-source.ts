@@ -16,7 +16,7 @@ import { askToCancel } from '../runs/pending-cancels';
 import type { CancelAnswer, CancelCall, Run, RunSource, RunState } from '../runs/run-source';
 import { isAgentStillWaiting, readAgentTask, resumeRun } from './resume-run';
 
-/** Agents with an address. */
+/** Executes the turns of agents with a public URL. */
 export const httpSource: RunSource = {
   perform: (state) => (state.run.send ? sendAndRead(state, state.run.send) : resumeRun(state)),
   resume: resumeRun,

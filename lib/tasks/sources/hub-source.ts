@@ -63,7 +63,10 @@ function isSameRun({ record, runState, turnSeq, workerId, epoch }: HubRunRecord,
   );
 }
 
-/** Agents that connect to Parley. A run that no delivery executes fails, because no worker accepted it. */
+/**
+ * Executes the turns of agents that connect to Parley. A run that no delivery executes fails, because no worker
+ * accepted it.
+ */
 export const hubSource: RunSource = {
   ...hubAgent,
   admit: admitToQueue,

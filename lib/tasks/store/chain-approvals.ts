@@ -84,7 +84,7 @@ export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRec
   return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
 }
 
-/** Returns the approval request with this id, if it belongs to this chain. */
+/** Returns the approval request with this id, if it belongs to this chain, otherwise null. */
 export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
   const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;
@@ -101,8 +101,8 @@ export async function findDecision(rootTaskId: string, id: string): Promise<Appr
 
 /**
  * Allows a call with exactly this content, and raises the limit that it exceeded by the initial value. With `always`,
- * the agent may hire others in this chain, which also approves its other requests without further reasons. Returns
- * false if it has already been decided.
+ * if the agent needed permission to hire others, it may hire them without asking in this chain, and its other open
+ * requests that need only that permission are allowed too. Returns false if it has already been decided.
  */
 export async function allowCall(
   { id, rootTaskId, contentHash }: ApprovalRecord,

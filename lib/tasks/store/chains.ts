@@ -123,7 +123,7 @@ export async function uncountCall({ rootTaskId, taskId, isNewTask }: ChainCall):
   await publish('chain', rootTaskId);
 }
 
-/** Permits the repetition of a request whose earlier task failed; false if there is none. */
+/** Permits the repetition of a request whose earlier task failed. Returns false if there is none. */
 export async function releaseFailedRequest({
   rootTaskId,
   agentId,
@@ -161,7 +161,7 @@ export interface ParentOwner {
   delegation: string | null;
 }
 
-/** Returns the task `taskId` of this owner, if a node runs it. */
+/** Returns the task `taskId` of this owner, if a node runs it, otherwise null. */
 export async function findRunningParent(owner: ParentOwner, taskId: string): Promise<string | null> {
   const found = await parentRow.queryFirst(
     'running-parent',
@@ -246,7 +246,7 @@ export function findChainTask(principal: string, rootTaskId: string, taskId: str
   return chainTaskRow.queryFirst('chain-task', statement, [rootTaskId, taskId, principal]);
 }
 
-/** Returns the root task of a principal, with its agent. */
+/** Returns the root task of a principal, with its agent; null for any other task. */
 export function findRoot(principal: string, rootTaskId: string): Promise<RowOf<typeof rootRow> | null> {
   const statement = `SELECT id, agent_id AS "agentId", state, run_node AS "runNode" FROM task WHERE id = $1 AND principal = $2`;
   return rootRow.queryFirst('chain-root', statement, [rootTaskId, principal]);

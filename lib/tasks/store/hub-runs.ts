@@ -110,8 +110,8 @@ type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
 const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
 
 /**
- * Returns a run of this node that no worker has started to the waiting state. A run that is not in the state `from` is
- * unchanged.
+ * Sets a run of this node that no worker has started to the waiting state again. A run that is not in the state `from`
+ * is unchanged.
  */
 export async function releaseRun(
   { taskId, epoch, agentId }: RunEpoch & { agentId: string },
@@ -124,8 +124,8 @@ export async function releaseRun(
 }
 
 /**
- * Returns a run of this node whose worker died to the waiting state, if the worker permitted this and the maximum
- * number of attempts is not reached; otherwise false.
+ * Sets a run of this node whose worker died to the waiting state again, if the worker permitted this and the run had
+ * fewer than `maxAttempts` attempts. Returns false otherwise.
  */
 export async function redeliverRun(
   { taskId, epoch, agentId }: RunEpoch & { agentId: string },

@@ -41,7 +41,8 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
 }
 
 /**
- * Returns the time at which {@link claimDuePolls} may find a task. It may be too early, because poll intervals grow.
+ * Returns the time at which {@link claimDuePolls} may find a task; null if there is none. The time may be too early,
+ * because poll intervals grow.
  */
 export function nextInterruptedPoll(now: Date): Promise<Date | null> {
   return selectDue(
@@ -82,7 +83,10 @@ export async function postponePoll(id: string, until: Date): Promise<void> {
   ]);
 }
 
-/** Finds the task if it is interrupted. Only for callers that are authenticated by a secret of the task itself. */
+/**
+ * Finds the task if it is interrupted, otherwise null. Only for callers that are authenticated by a secret of the task
+ * itself.
+ */
 export async function findInterruptedTask(id: string): Promise<TaskRecord | null> {
   const rows = await queryTasks(
     'find-interrupted-task',

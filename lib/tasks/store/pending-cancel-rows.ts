@@ -34,7 +34,9 @@ export async function isCancelPending(taskId: string): Promise<boolean> {
   return (await execute('is-cancel-pending', 'SELECT 1 FROM pending_cancel WHERE task_id = $1', [taskId])) > 0;
 }
 
-/** Stores the agent's id of a canceled task and claims the cancel until `until`; null if none is pending. */
+/**
+ * Stores the agent's id of a canceled task, and claims and returns its cancel until `until`; null if none is pending.
+ */
 export async function nameCanceledTask(
   taskId: string,
   upstreamTaskId: string,

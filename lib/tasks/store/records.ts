@@ -4,7 +4,7 @@ import { deriveKey, sha256 } from '../../platform/secrets/crypto';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskState } from '../../protocol/a2a/core/model';
 
-/** The columns of {@link taskColumns}. */
+/** The row format of {@link taskColumns}. */
 export const taskRow = row({
   id: uuid(),
   principal: text(),

@@ -10,7 +10,7 @@ export function scopeKey(delegation: string | null, key: string): string {
 
 const idempotencyKeyRow = row({ taskId: uuid(), bodyHash: text() });
 
-/** Finds the earlier send with the same key. */
+/** Finds the earlier send with the same key; null if there is none. */
 export async function findIdempotencyKey(owner: Owner, key: string): Promise<RowOf<typeof idempotencyKeyRow> | null> {
   return idempotencyKeyRow.queryFirst(
     'find-idempotency-key',
@@ -86,8 +86,8 @@ function scopedFamilies({ delegation }: Owner): string[] {
 const namedTaskRow = row({ ...taskRow.columns, family: text() });
 
 /**
- * Finds the task with the owner's client task id, preferably in the given family. Also returns the family in which the
- * task was found.
+ * Finds the task with the owner's client task id, preferably in the given family; null if there is none. Also returns
+ * the family in which the task was found.
  */
 export async function findTaskByClientId(
   owner: Owner,

@@ -43,8 +43,8 @@ export async function toUserActor(
 }
 
 /**
- * Returns the access token with this text if it is valid at `now`, also that of a connected app. Its scopes are those
- * in the text.
+ * Returns the access token with this text, including a connected app's, with the scopes in the text; null unless it is
+ * valid at `now`.
  */
 export async function findPresentedToken(text: string, now: Date): Promise<FoundTokenRecord | null> {
   const derived = decodeDerivedToken(text);
@@ -73,7 +73,8 @@ function isTextOf(token: FoundTokenRecord, text: string): boolean {
 }
 
 /**
- * Returns the access token unless it is revoked or has expired at `now`. Cached; notifications invalidate the entry.
+ * Returns the access token with this id; null if it is unknown, revoked or expired at `now`. Cached; notifications
+ * invalidate the entry.
  */
 export async function findActiveAccessToken(id: string, now: Date): Promise<FoundTokenRecord | null> {
   const token = await accessTokens.get(id);

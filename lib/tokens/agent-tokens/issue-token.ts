@@ -150,7 +150,7 @@ async function actorClaimOf(credentialId: string): Promise<ActorClaim | undefine
   return act;
 }
 
-/** Returns the user claims that the scopes allow: `email` permits the address, `profile` the name. */
+/** Returns the user claims that the scopes allow: `email` permits the email address, `profile` the name. */
 export async function userClaims(
   principal: string,
   scopes: readonly AgentScope[],

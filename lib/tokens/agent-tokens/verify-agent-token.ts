@@ -53,7 +53,8 @@ export function verifyAgentToken(
 }
 
 /**
- * Returns the caller of a token that was verified within the last second, if no relevant change has occurred since.
+ * Returns the caller of a token that was verified within the last second, if no relevant change has occurred since,
+ * otherwise undefined.
  * @throws {ParleyError} `invalid_token` if it is for another agent
  */
 export function findCachedCaller(token: string, now: Date, slug: string | undefined): AuthenticatedCaller | undefined {

@@ -84,14 +84,18 @@ async function verifySecret({
   return { client, secret };
 }
 
-/** Finds the app with this client id, if its owner is not suspended. Client ids that are not ours cause no query. */
+/**
+ * Finds the app with this client id; null if it is unknown or its owner is suspended. Client ids that are not ours
+ * cause no query.
+ */
 export async function findAppClient(clientId: string, now: Date): Promise<ClientRecord | null> {
   const client = isClientId(clientId) ? await clients.get(clientId) : null;
   return client && (await findActiveApp(client.appId, now)) ? client : null;
 }
 
 /**
- * Finds the app of a secret (`sec_…`) or app id, if the secret has not expired and the app's owner is not suspended.
+ * Finds the app of a secret (`sec_…`) or app id; null if it is unknown, the secret has expired, or the app's owner is
+ * suspended.
  */
 export async function findActiveApp(credentialId: string, now: Date): Promise<AppCredentialRecord | null> {
   const app = await appCredentials.get(credentialId);

@@ -42,7 +42,7 @@ export const keySpecs: Record<KeyPurpose, KeySpec> = {
   ap2: { prefix: 'ap2', alg: 'ES256', retentionMs: PAYMENT_KEY_RETENTION_MS, make: () => makeEcKey('ap2') },
 };
 
-/** Returns the purpose in a `kid`; null if it is not one of ours. */
+/** Returns the purpose in a `kid`; null if the `kid` is not that of a key of ours. */
 export function purposeOf(kid: string): KeyPurpose | null {
   return KEY_PURPOSES.find((purpose) => kid.startsWith(`${keySpecs[purpose].prefix}-`)) ?? null;
 }
@@ -80,7 +80,7 @@ export function isPublished(key: KeyTimes, now: Date): boolean {
   return key.retiresAt === null || key.retiresAt > now;
 }
 
-/** Returns the key that signs at `now`: the newest one whose signing period has started. */
+/** Returns the key that signs at `now`: the newest one whose signing period has started; null if there is none. */
 export function pickSigner<Key extends KeyTimes>(keys: Key[], now: Date): Key | null {
   const ready = keys.filter((key) => key.signsFrom <= now && isPublished(key, now));
   return ready.reduce<Key | null>((best, key) => (best && best.signsFrom > key.signsFrom ? best : key), null);

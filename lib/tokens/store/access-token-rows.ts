@@ -38,7 +38,7 @@ export type FoundTokenRecord = RowOf<typeof foundTokenRow>;
 const columns = `id, user_id AS "userId", name, prefix, token_hash AS "tokenHash", generation, connection_id AS "connectionId",
   scopes, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt"`;
 
-/** Finds an access token, unless the token or its connection is revoked. */
+/** Finds an access token; null if it is unknown, or if the token or its connection is revoked. */
 export async function findAccessToken(id: string): Promise<FoundTokenRecord | null> {
   return foundTokenRow.queryFirst(
     'tokens-access-token',
@@ -126,7 +126,7 @@ export async function countAccessTokensOf(userId: string): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** Revokes a token of that user and notifies every node in the same statement. Returns true if it existed. */
+/** Revokes an access token of the user and notifies every node in the same statement. Returns true if it existed. */
 export async function markAccessTokenRevoked(
   token: { id: string; userId: string; now: Date },
   audit: AuditEntry,

@@ -55,7 +55,7 @@ export async function findAppCredential(id: string): Promise<AppCredentialRecord
 
 const clientRow = row({ clientId: text() });
 
-/** Deletes a secret of that owner's app and notifies every node in the same statement. Returns true if it existed. */
+/** Deletes a secret of the owner's app and notifies every node in the same statement. Returns true if it existed. */
 export async function deleteSecret(
   secret: { id: string; appId: string; ownerId: string },
   audit: AuditEntry,

@@ -58,8 +58,8 @@ export async function insertApp(
 }
 
 /**
- * Selects the app of that owner and locks it until the transaction ends, so that concurrent requests cannot exceed the
- * limit.
+ * Selects the owner's app and locks it until the transaction ends, so that concurrent requests cannot exceed the limit;
+ * null if there is no such app.
  */
 export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Promise<AppRecord | null> {
   await lockRowAndReferences(tx, 'app', { id: app.id, owner_id: app.ownerId });
@@ -68,8 +68,8 @@ export async function lockApp(tx: Db, app: { id: string; ownerId: string }): Pro
 }
 
 /**
- * Sets `expires_at` on those secrets of a locked app that would expire later, and notifies every node. Returns their
- * ids.
+ * Sets the expiry of a locked app's secrets to `endsAt` if they expire later or never, and notifies every node. Returns
+ * their ids.
  */
 export async function expireSecrets(tx: Db, app: AppRecord, endsAt: Date): Promise<string[]> {
   const affected = app.secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > endsAt).map(({ id }) => id);
@@ -86,7 +86,7 @@ export async function insertSecret(tx: Db, app: AppRecord, secret: NewSecretRow)
   return toApp(await tx.app.findUniqueOrThrow({ where: { id: app.id }, include: withSecrets }));
 }
 
-/** Replaces the redirect URIs of that owner's app and notifies every node; null if there is no such app. */
+/** Replaces the redirect URIs of the owner's app and notifies every node; null if there is no such app. */
 export async function updateRedirectUris(
   app: { id: string; ownerId: string; redirectUris: string[] },
   audit: AuditEntry,
@@ -115,7 +115,7 @@ function toSecret({ id, prefix, createdAt, lastUsedAt, expiresAt }: AppSecret): 
 
 /**
  * Deletes a user's access tokens, device codes, connected apps, grants and apps with their secrets, and notifies every
- * node of the deleted clients. Returns their ids.
+ * node of the deleted clients. Returns the ids of these clients.
  */
 export async function eraseCredentials(tx: Db, userId: string): Promise<{ clientIds: string[] }> {
   await tx.accessToken.deleteMany({ where: { userId } });

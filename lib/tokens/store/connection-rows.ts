@@ -42,7 +42,7 @@ export async function listConnectionsOf(userId: string): Promise<ConnectionRecor
   );
 }
 
-/** Finds the active connection of a user with a client for a resource. */
+/** Finds the active connection of a user with a client for a resource; null if there is none. */
 export async function findConnection(key: {
   userId: string;
   clientHash: string;
@@ -160,7 +160,7 @@ interface NewCode extends RowOf<typeof codeRow> {
   createdAt: Date;
 }
 
-/** Inserts a code, and deletes codes whose retention has ended. */
+/** Inserts an authorization code, and deletes codes whose retention has ended. */
 export async function insertCode(tx: Db, code: NewCode): Promise<void> {
   const before = new Date(code.createdAt.getTime() - AUTHORIZATION_CODE_RETENTION_MS);
   const { codeHash, connectionId, sessionId, redirectUri, codeChallenge, scopes, createdAt, expiresAt } = code;
@@ -174,7 +174,7 @@ export async function insertCode(tx: Db, code: NewCode): Promise<void> {
   );
 }
 
-/** Finds a code that was issued, even if it has expired or was redeemed. */
+/** Finds an authorization code that was issued, even if it has expired or was redeemed; null for any other text. */
 export async function findCode(codeHash: string): Promise<IssuedCode | null> {
   return issuedCodeRow.queryFirst(
     'tokens-authorization-code',
@@ -186,7 +186,7 @@ export async function findCode(codeHash: string): Promise<IssuedCode | null> {
   );
 }
 
-/** Redeems a code for these tokens. Returns true for exactly one of several concurrent calls. */
+/** Redeems an authorization code for these tokens. Returns true for exactly one of several concurrent calls. */
 export async function consumeCode(tx: Db, codeHash: string, tokenId: string): Promise<boolean> {
   const count = await executeIn(
     tx,

@@ -39,7 +39,7 @@ const polledRow = row({
 /** The state of a sign-in, as returned to a polling device. */
 export type PolledDevice = RowOf<typeof polledRow>;
 
-/** Inserts a request, and deletes requests whose retention has ended. */
+/** Inserts a device sign-in request, and deletes requests whose retention has ended. */
 export async function insertDeviceRequest(request: NewDeviceRequest): Promise<void> {
   const before = new Date(request.createdAt.getTime() - DEVICE_CODE_RETENTION_MS);
   await execute('tokens-drop-device-codes', 'DELETE FROM device_code WHERE expires_at < $1', [before]);
@@ -62,7 +62,7 @@ export async function insertDeviceRequest(request: NewDeviceRequest): Promise<vo
   );
 }
 
-/** Finds the undecided request with this user code. */
+/** Finds the undecided device sign-in request with this user code; null if there is none. */
 export async function findDeviceRequest(userCodeHash: string, now: Date): Promise<DeviceRequest | null> {
   return requestRow.queryFirst(
     'tokens-device-request',
@@ -128,7 +128,7 @@ export async function denyDevice(codeHash: string): Promise<void> {
   );
 }
 
-/** Redeems an allowed code. Returns true for exactly one of several concurrent calls. */
+/** Redeems an allowed device code. Returns true for exactly one of several concurrent calls. */
 export async function consumeDeviceCode(tx: Db, codeHash: string): Promise<boolean> {
   const count = await executeIn(
     tx,

@@ -26,7 +26,7 @@ export async function insertRevokedId(token: { jti: string; expiresAt: Date; now
   publishLocally('revoked', token.jti);
 }
 
-/** Stores a used proof and deletes expired ones. Returns false if the proof was already used, on any node. */
+/** Stores a used DPoP proof and deletes expired ones. Returns false if the proof was already used, on any node. */
 export async function consumeProof(proof: { id: string; expiresAt: Date; now: Date }): Promise<boolean> {
   const count = await execute(
     'tokens-consume-dpop-proof',

@@ -25,7 +25,7 @@ test.describe('a question', () => {
 
   test('can be declined, deferred for another message, and resumed', async ({ page }) => {
     await startConversation(page, 'conformance', 'ask');
-    await page.getByRole('button', { name: 'Start a new request' }).click();
+    await page.getByRole('button', { name: 'Start a new task' }).click();
     await say(page, 'Something else');
     await expect(statusLine(page)).toHaveText(/Completed/);
     await page.getByRole('button', { name: 'Reply to this question' }).click();

@@ -31,7 +31,7 @@ export function unwrapData(data: JsonValue, metadata: JsonObject | undefined): P
   return { kind: 'data', data: data.value, mediaType, metadata: rest };
 }
 
-/** Returns the media type in the metadata of a text or data part. */
+/** Returns the media type in the metadata of a text or data part; undefined if there is none. */
 export function mediaTypeIn(metadata: JsonObject | undefined): string | undefined {
   return nonEmptyString(metadata?.[mediaTypeKey]);
 }

@@ -107,10 +107,9 @@ async function fetchAndCache(clientId: string, now: Date): Promise<DocumentResul
 }
 
 /**
- * Returns the reason why this client id cannot be the URL of a metadata document
- * (draft-ietf-oauth-client-id-metadata-document-00 §3), or null. Only normalized URLs are accepted (no dot segments,
- * lower-case host, international names in Punycode), because client ids are compared as text. http is accepted only for
- * loopback addresses that `AGENT_URL_ALLOW` permits.
+ * Returns why this client id cannot be the URL of a metadata document (draft-ietf-oauth-client-id-metadata-document-00
+ * §3), or null. Only normalized URLs are accepted (no dot segments, lower-case host, international names in Punycode),
+ * because client ids are compared as text. http is accepted only for loopback addresses that `AGENT_URL_ALLOW` permits.
  */
 export function documentUrlProblem(clientId: string): string | null {
   if (!URL.canParse(clientId)) return 'It is not a URL.';

@@ -176,7 +176,7 @@ function newConnection(
   };
 }
 
-/** Returns the hash that is stored instead of a code. */
+/** Returns the hash that is stored instead of an authorization code. */
 export function hashCode(code: string): string {
   return hmac('authorization-code', code);
 }

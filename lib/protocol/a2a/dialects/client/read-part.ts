@@ -15,7 +15,7 @@ export interface ReadOptions {
   dataText?: DataTexts;
 }
 
-/** Returns the value if it is an object. */
+/** Returns the value if it is an object, otherwise undefined. */
 export function metadataOf(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
