@@ -39,7 +39,7 @@ export function roleOf(actor: Actor, agent: Team): TeamRole | null {
   return id === null ? null : roleOfPerson(id, agent);
 }
 
-/** Like {@link roleOf}, by user id. Apps have no role. */
+/** Returns a user's role in the agent's team, or null. Takes a user id, so it finds no role for an app. */
 export function roleOfPerson(id: string, agent: Team): TeamRole | null {
   return id === agent.ownerId ? 'owner' : (agent.team[id] ?? null);
 }

@@ -2,8 +2,9 @@ import { DAY_MS } from '../platform/time';
 
 // Listings
 
-/** Maximum tags of one listing, and maximum characters of a tag. */
+/** Maximum tags of one listing. */
 export const MAX_TAGS = 20;
+/** Maximum characters of a tag. */
 export const MAX_TAG_LENGTH = 40;
 /** Maximum tags that a listing takes from the card's skills if its owner specifies none. */
 export const MAX_DERIVED_TAGS = 10;
@@ -23,15 +24,15 @@ export const MAX_PRICE_MINOR = 100_000_000;
 export const MAX_SKILL_ID_LENGTH = 500;
 /** Maximum skill ids that an error message lists. */
 export const MAX_LISTED_SKILL_IDS = 20;
-/**
- * Minimum and maximum characters of a slug. The number that is appended to a taken slug needs the last {@link
- * SLUG_SUFFIX_LENGTH}.
- */
+/** Minimum characters of a slug. */
 export const MIN_SLUG_LENGTH = 2;
+/** Maximum characters of a slug. */
 export const MAX_SLUG_LENGTH = 48;
+/** Characters at the end of a slug that are reserved for the number that is appended to a taken slug. */
 export const SLUG_SUFFIX_LENGTH = 4;
-/** Maximum characters of a rejected slug or URL that an error message quotes. */
+/** Maximum characters of a rejected slug that an error message quotes. */
 export const MAX_QUOTED_SLUG = 60;
+/** Maximum characters of a rejected URL that an error message quotes. */
 export const MAX_QUOTED_URL = 200;
 /** Maximum attempts to insert a listing while concurrent registrations take its slug or URL. */
 export const MAX_REGISTRATION_ATTEMPTS = 5;
@@ -41,9 +42,11 @@ export const MAX_OWN_AGENTS = 500;
 export const OWN_AGENTS_BATCH = 100;
 /** Maximum listings on a publisher's page. */
 export const MAX_PUBLISHER_LISTINGS = 200;
-/** Maximum characters of a publisher's public name, bio and link. */
+/** Maximum characters of a publisher's public name. */
 export const MAX_PUBLISHER_NAME = 80;
+/** Maximum characters of a publisher's bio. */
 export const MAX_PUBLISHER_BIO = 600;
+/** Maximum characters of a publisher's link. */
 export const MAX_PUBLISHER_LINK = 300;
 
 // Calls to the agent, configurable by its owner
@@ -52,8 +55,9 @@ export const MAX_PUBLISHER_LINK = 300;
 export const MAX_CONCURRENT_TASKS = 2_000;
 /** Maximum timeout of a call, seconds. */
 export const MAX_CALL_TIMEOUT_SECONDS = 300;
-/** Maximum characters of a stored secret, and of an OAuth scope parameter. */
+/** Maximum characters of a stored secret. */
 export const MAX_SECRET_LENGTH = 8_192;
+/** Maximum characters of an OAuth scope parameter. */
 export const MAX_SCOPE_LENGTH = 2_000;
 
 // Card fetch
@@ -91,24 +95,30 @@ export const MAX_IMPORT_ENTRIES = 200;
 export const MAX_IMPORT_BATCH = 20;
 /** Maximum agents of one request whose cards are fetched concurrently. */
 export const IMPORT_CONCURRENCY = 10;
-/** Maximum size of one document, bytes, and maximum members of its JSON. */
+/** Maximum size of one document of an import, bytes. */
 export const MAX_IMPORT_BYTES = 2 * 1_048_576;
+/** Maximum members and elements in the JSON of one document of an import. */
 export const MAX_IMPORT_MEMBERS = 200_000;
 /** Maximum characters of a document in a request. */
 export const MAX_IMPORT_TEXT = 900_000;
-/** Maximum pages of a list, and nested lists, that are fetched. */
+/** Maximum pages of a list of agents that are fetched. */
 export const MAX_IMPORT_PAGES = 10;
+/** Maximum nested lists of agents that are fetched. */
 export const MAX_NESTED_CATALOGS = 10;
-/** Timeout of one document, and of the entire import. */
+/** Timeout of one document of an import. */
 export const IMPORT_DOCUMENT_TIMEOUT_MS = 10_000;
+/** Timeout of an entire import. */
 export const IMPORT_TIMEOUT_MS = 30_000;
 /** Maximum characters of an entry's name and identifier that are shown. */
 export const MAX_IMPORT_NAME = 200;
 
 // Card refresh
 
-/** Interval between two fetches of a card, and the random delay that is added to it to distribute the load. */
+/** Interval between two fetches of a card, hours. */
 export const CARD_REFRESH_HOURS = 1;
+/**
+ * Maximum random delay that is added to the interval between two fetches of a card, to distribute the load, minutes.
+ */
 export const CARD_REFRESH_JITTER_MINUTES = 15;
 /** Maximum cards that one node refreshes per run. */
 export const CARD_REFRESH_BATCH = 10;
@@ -117,8 +127,9 @@ export const MAX_CARD_VERSIONS = 20;
 
 // Card differences
 
-/** Maximum displayed characters of a changed text, and maximum of these before the first change. */
+/** Maximum displayed characters of a changed text. */
 export const MAX_DIFF_TEXT = 2_000;
+/** Maximum displayed characters of a changed text before the first change. */
 export const DIFF_CONTEXT = 200;
 /** Maximum differences shown per card version. */
 export const MAX_DIFFERENCES = 20;
@@ -135,20 +146,24 @@ export const MAX_SHOWN_SKILL_DESCRIPTION = 4_000;
 
 // Search rows
 
-/** Maximum indexed tokens, vocabulary words and skills of one agent. */
+/** Maximum indexed tokens of one agent. */
 export const MAX_INDEXED_TOKENS = 6_000;
+/** Maximum vocabulary words of one agent. */
 export const MAX_VOCABULARY = 2_000;
+/** Maximum indexed skills of one agent. */
 export const MAX_INDEXED_SKILLS = 100;
-/** Maximum indexed characters of one text, and of one skill's words. */
+/** Maximum indexed characters of one text. */
 export const MAX_INDEXED_TEXT = 20_000;
+/** Maximum indexed characters of one skill's words. */
 export const MAX_SKILL_WORDS = 6_000;
 /** Maximum characters of one token. */
 export const MAX_TOKEN_LENGTH = 64;
 
 // Icons
 
-/** Interval between two fetches of an icon, and the random delay that is added to it. */
+/** Interval between two fetches of an icon, days. */
 export const ICON_REFRESH_DAYS = 1;
+/** Maximum random delay that is added to the interval between two fetches of an icon, hours. */
 export const ICON_REFRESH_JITTER_HOURS = 2;
 /** Maximum icons that one node fetches per run. */
 export const ICON_REFRESH_BATCH = 5;
@@ -157,8 +172,9 @@ export const ICON_EDGE_PX = 192;
 
 // Ownership proofs
 
-/** Interval between two checks of a proof, and the random delay that is added to it. */
+/** Interval between two checks of an ownership proof, days. */
 export const OWNERSHIP_RECHECK_DAYS = 1;
+/** Maximum random delay that is added to the interval between two checks of an ownership proof, hours. */
 export const OWNERSHIP_RECHECK_JITTER_HOURS = 2;
 /** Maximum ownership proofs that one node checks per run. */
 export const OWNERSHIP_RECHECK_BATCH = 10;

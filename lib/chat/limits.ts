@@ -28,9 +28,11 @@ export const MAX_BRANCH_ID_LENGTH = 255;
 
 // Guests
 
-/** Maximum messages of a guest in 24 hours, to one agent and in total, and of all guests of one network. */
+/** Maximum messages of a guest to one agent in 24 hours. */
 export const GUEST_TURNS_PER_AGENT = 5;
+/** Maximum messages of a guest to all agents in 24 hours. */
 export const GUEST_TURNS = 20;
+/** Maximum messages of all guests of one network in 24 hours. */
 export const GUEST_TURNS_PER_NETWORK = 100;
 /** Maximum total size of the files of a guest's message, bytes. */
 export const MAX_GUEST_FILE_BYTES = 200_000;
@@ -94,7 +96,7 @@ export const MAX_FOLD_CACHE = 20_000;
 export const MAX_FEEDBACK_NOTE_LENGTH = 1_000;
 export const FEEDBACK_DAYS = 90;
 export const MAX_FEEDBACK_NOTES = 50;
-/** Maximum active links per conversation. */
+/** Maximum active shared links per conversation. */
 export const MAX_SHARES = 20;
 export const MAX_SHARED_TASKS = 1_000;
 export const MAX_EXPORT_FILE_NAME_LENGTH = 60;

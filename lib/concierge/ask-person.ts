@@ -39,7 +39,7 @@ interface Statement {
   data?: AgentChoices;
 }
 
-/** Returns a statement of the concierge. */
+/** Returns a statement of the concierge as a status of its task. */
 export function toStatus(taskId: string, { state, text, data }: Statement): AgentItem {
   return {
     type: 'status',

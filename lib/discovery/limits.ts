@@ -8,15 +8,19 @@ export const MAX_QUERY_TERMS = 16;
 export const MIN_PREFIX_LENGTH = 2;
 /** Maximum tags that a search can filter by. */
 export const MAX_TAG_FILTERS = 10;
-/** Maximum characters of a tag, and of a publisher's handle, in a filter. */
+/** Maximum characters of a tag in a filter. */
 export const MAX_TAG_LENGTH = 40;
+/** Maximum characters of a publisher's handle in a filter. */
 export const MAX_HANDLE_LENGTH = 60;
-/** Default number of results per page, and the maximum that a request can set. */
+/** Default number of results per page. */
 export const DEFAULT_PAGE_SIZE = 24;
+/** Maximum number of results per page that a request can set. */
 export const MAX_PAGE_SIZE = 100;
-/** Maximum characters of a cursor, and of the name and id that it contains. */
+/** Maximum characters of a cursor. */
 export const MAX_CURSOR_LENGTH = 4_000;
+/** Maximum characters of the name in a cursor. */
 export const MAX_CURSOR_NAME_LENGTH = 1_500;
+/** Maximum characters of the id in a cursor. */
 export const MAX_CURSOR_ID_LENGTH = 60;
 /**
  * Maximum matches that are ranked, counted and faceted. Ranking every hit of a frequent word would make search slow.
@@ -35,8 +39,9 @@ export const MAX_COUNTED_FREQUENCY = 20_000;
 export const FREQUENCY_TTL_MS = 5 * MINUTE_MS;
 export const CACHED_WORDS = 10_000;
 
-/** Maximum values per facet: tags and capabilities, publishers. */
+/** Maximum tags, and maximum capabilities, in the facets. */
 export const MAX_FACET_VALUES = 30;
+/** Maximum publishers in the facets. */
 export const MAX_FACET_PUBLISHERS = 12;
 
 /** Maximum tags that are suggested for a search without results. */
@@ -44,47 +49,51 @@ export const MAX_HELP_TAGS = 8;
 
 /** Maximum agents in the list of similar ones. */
 export const MAX_SIMILAR_AGENTS = 4;
-/**
- * Maximum words compared, and candidates read by tags and by words, for the list of similar agents. Each requires an
- * index scan.
- */
+/** Maximum words compared for the list of similar agents. Each requires an index scan. */
 export const MAX_SIMILAR_WORDS = 40;
+/** Maximum candidates read by tags, and by words, for the list of similar agents. */
 export const MAX_SIMILAR_CANDIDATES = 200;
 
 /** Interval between two computations of an agent's ranking. */
 export const RANKING_INTERVAL_MS = HOUR_MS;
-/** Maximum rankings computed per run, and per batch. Each row of a batch contains a card of at most one mebibyte. */
+/** Maximum rankings computed per run. */
 export const MAX_RANKINGS_PER_RUN = 200;
+/** Maximum rankings computed per batch. Each row of a batch contains a card of at most one mebibyte. */
 export const RANKING_BATCH = 20;
 
-/** Maximum collections of one user, and agents of one collection. */
+/** Maximum collections of one user. */
 export const MAX_COLLECTIONS = 100;
+/** Maximum agents of one collection. */
 export const MAX_AGENTS_PER_COLLECTION = 200;
 /** Maximum agents of a collection whose icons the list displays. */
 export const MAX_PREVIEWED_AGENTS = 4;
 /** Maximum public collections in the list. */
 export const MAX_LISTED_COLLECTIONS = 60;
-/** Maximum characters of a collection's title and description. */
+/** Maximum characters of a collection's title. */
 export const MAX_COLLECTION_TITLE = 80;
+/** Maximum characters of a collection's description. */
 export const MAX_COLLECTION_DESCRIPTION = 500;
 
 /** Maximum agents in the ARD manifest, newest first. The registry contains all of them. */
 export const MAX_MANIFEST_AGENTS = 1_000;
-/**
- * Maximum characters of a description and of an example in an ARD entry, and maximum skills and examples of an entry.
- */
+/** Maximum characters of a description in an ARD entry. */
 export const MAX_ARD_DESCRIPTION = 500;
+/** Maximum characters of an example in an ARD entry. */
 export const MAX_ARD_QUERY_LENGTH = 200;
+/** Maximum skills of an ARD entry. */
 export const MAX_ARD_CAPABILITIES = 30;
+/** Maximum examples of an ARD entry. */
 export const MAX_ARD_QUERIES = 5;
 /** Maximum stored bytes of a card whose examples are part of ARD entries. */
 export const MAX_ARD_CARD_BYTES = 65_536;
 
-/** Maximum saved searches of one user, and maximum characters of a name. */
+/** Maximum saved searches of one user. */
 export const MAX_SAVED_SEARCHES = 20;
+/** Maximum characters of a saved search's name. */
 export const MAX_SAVED_SEARCH_NAME = 80;
-/** Interval between two runs of a saved search, and between two emails about it. */
+/** Interval between two runs of a saved search, milliseconds. */
 export const SAVED_SEARCH_INTERVAL_MS = HOUR_MS;
+/** Minimum interval between two emails about a saved search, milliseconds. */
 export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
 /**
  * Time before the last run of a saved search from which changes of agents still count as new, milliseconds. A card
@@ -93,12 +102,11 @@ export const SAVED_SEARCH_MAIL_INTERVAL_MS = DAY_MS;
 export const SAVED_SEARCH_OVERLAP_MS = HOUR_MS;
 /** Maximum saved searches per batch. */
 export const SAVED_SEARCH_BATCH = 20;
-/**
- * Maximum stored matches of a saved search, which are kept so that none is reported twice; maximum matches in its feed;
- * and maximum matches in one email.
- */
+/** Maximum stored matches of a saved search, which are kept so that none is reported twice. */
 export const MAX_KEPT_MATCHES = 500;
+/** Maximum matches in the feed of a saved search. */
 export const MAX_FEED_MATCHES = 50;
+/** Maximum matches in one email about a saved search. */
 export const MAX_MAILED_AGENTS = 10;
 
 /** Maximum agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */

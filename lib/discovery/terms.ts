@@ -54,7 +54,10 @@ export function everyWordQuery({ words }: Terms, field: SearchField): string {
   return words.map((term) => wordQuery(term, field)).join(' & ');
 }
 
-/** Returns the skill that contains most of the words. `skills[].words` are separated and enclosed by spaces. */
+/**
+ * Returns the name of the skill that contains most of the words; null if none contains any. `skills[].words` are
+ * separated and enclosed by spaces.
+ */
 export function bestSkill({ words }: Terms, skills: { name: string; words: string }[]): string | null {
   let best: { name: string; count: number } | null = null;
   for (const skill of skills) {

@@ -2,8 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/time';
 
 // Embedded texts
 
-/** Maximum characters of a part of a card, and of a search text, that are embedded. */
+/** Maximum embedded characters of a part of a card. */
 export const MAX_PART_LENGTH = 2_000;
+/** Maximum embedded characters of a search text. */
 export const MAX_QUERY_LENGTH = 512;
 /** Maximum parts of an agent: the card and its first skills. Further skills share part 0. */
 export const MAX_PARTS = 32;
@@ -39,8 +40,9 @@ export const MAX_PROVIDER_RESPONSE_BYTES = 32 * 1_048_576;
 export const MAX_DIMENSIONS = 8_192;
 /** Minimum characters to which a refused text is shortened. */
 export const MIN_SHORTENED_LENGTH = 200;
-/** Maximum attempts of a batch that the provider postpones, and the delay if the provider states none, milliseconds. */
+/** Maximum attempts of a batch that the provider postpones. */
 export const MAX_POSTPONED_ATTEMPTS = 3;
+/** Delay before the next attempt of a postponed batch if the provider states none, milliseconds. */
 export const DEFAULT_PAUSE_MS = 5_000;
 /**
  * Maximum delay requested by the provider that one call waits, milliseconds. If the provider asks for more, the call
@@ -52,8 +54,9 @@ export const MAX_PAUSE_MS = HOUR_MS;
 
 // The vectors of all agents
 
-/** Maximum agents whose vectors one node computes at a time, and duration of its lease on them. */
+/** Maximum agents whose vectors one node computes at a time. */
 export const AGENTS_PER_BATCH = 8;
+/** Duration of a node's lease on the agents whose vectors it computes, milliseconds. */
 export const AGENT_LEASE_MS = 5 * MINUTE_MS;
 /** Interval between polls for agents whose vectors are due; changes also send notifications. */
 export const DUE_POLL_MS = 2_000;
@@ -81,12 +84,11 @@ export const VECTOR_LISTS = {
 export const VECTORS_PER_MOVE = 5_000;
 /** Number of vectors above which pgvector is recommended. */
 export const MANY_VECTORS = 200_000;
-/**
- * Maximum vectors in the sample of the catalog with which a search is compared, and the lifetimes of a complete sample
- * and of one that contains the whole catalog, which may be growing.
- */
+/** Maximum vectors in the sample of the catalog with which a search is compared. */
 export const SAMPLED_VECTORS = 400;
+/** Lifetime of a complete sample, milliseconds. */
 export const SAMPLE_TTL_MS = 5 * MINUTE_MS;
+/** Lifetime of a sample that contains the whole catalog, which may be growing, milliseconds. */
 export const GROWING_SAMPLE_TTL_MS = 1_000;
 /** Lifetime of a node's cache of the models. */
 export const MODEL_CACHE_MS = 1_000;

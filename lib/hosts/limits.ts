@@ -1,7 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../platform/time';
 
-/** Maximum messages of one request, and maximum agents in `GET /v1/models`. */
+/** Maximum messages of one request. */
 export const MAX_MESSAGES = 2_000;
+/** Maximum agents in `GET /v1/models`. */
 export const MAX_MODELS = 200;
 /** Maximum turns that one statement stores. */
 export const MAX_BATCHED_TURNS = 100;

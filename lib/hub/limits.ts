@@ -8,8 +8,9 @@ export const SILENCE_TIMEOUT_MS = 45_000;
 export const SILENCE_CHECK_MS = 5_000;
 /** Maximum size of a frame from a worker, bytes. */
 export const MAX_FRAME_BYTES = 1_048_576;
-/** Maximum bytes that a worker may leave unread, and maximum time for which it may do so, milliseconds. */
+/** Maximum bytes that a worker may leave unread. */
 export const MAX_BUFFERED_BYTES = 1_048_576;
+/** Maximum time for which a worker may leave that many bytes unread, milliseconds. */
 export const MAX_BUFFERED_MS = 10_000;
 /** Timeout of a worker's answer to an offer, milliseconds. When it expires, the run is offered to another worker. */
 export const OFFER_TIMEOUT_MS = 5_000;

@@ -55,10 +55,13 @@ export const linkTokenInput = z.object({ token: linkToken });
 /** A form posted without JavaScript omits unchecked boxes. */
 const checkbox = z.union([z.boolean(), z.literal('on').transform(() => true)]).default(false);
 
-/** The password's strength is checked later, when the email address is known. */
+/**
+ * The link's token and the new password of a reset. The password's strength is checked later, when the email address is
+ * known.
+ */
 export const resetInput = z.object({ token: linkToken, password, endTokens: checkbox });
 
-/** `current` is omitted when the account has no password yet. */
+/** A change of the password. `current` is omitted when the account has no password yet. */
 export const passwordInput = z.object({
   current: optionalPassword,
   password,
@@ -66,7 +69,7 @@ export const passwordInput = z.object({
   ...assertionMember,
 });
 
-/** `password` is omitted when the account has none. */
+/** The deletion of an account. `password` is omitted when the account has none. */
 export const deletionInput = z.object({ email, password: optionalPassword, ...assertionMember });
 
 /** The body of a guarded change that has no other members. */
@@ -98,7 +101,7 @@ export const passkeyInput = z.object({
 
 export const profileInput = z.object({ name });
 
-/** Omitted kinds stay unchanged. */
+/** The kinds of email to enable or disable. Omitted kinds stay unchanged. */
 export const notificationPreferencesInput = z.partialRecord(z.enum(NOTIFICATION_KINDS), z.boolean());
 
 /**

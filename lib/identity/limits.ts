@@ -32,12 +32,15 @@ export const GUEST_LIFETIME_MS = DAY_MS;
 export const GUEST_CACHE_SIZE = 10_000;
 
 /**
- * The work of a proof: a number of key derivations between these two limits, with these iterations of PBKDF2 each.
- * About one second on a phone.
+ * Minimum number of key derivations of a proof of work. With {@link PROOF_KEY_ITERATIONS} each, a proof takes about one
+ * second on a phone.
  */
 export const PROOF_COUNTER_MIN = 300;
+/** Maximum number of key derivations of a proof of work. */
 export const PROOF_COUNTER_MAX = 900;
+/** Iterations of PBKDF2 in one key derivation of a proof of work. */
 export const PROOF_KEY_ITERATIONS = 2_000;
+/** Lifetime of the challenge of a proof of work. */
 export const PROOF_LIFETIME_MS = 5 * MINUTE_MS;
 
 // Sign-up, links and names

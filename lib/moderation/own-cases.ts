@@ -84,7 +84,8 @@ function mayAppeal({ state, appealedAt }: CaseRecord): boolean {
 }
 
 function appealNotAllowed(): ParleyError {
-  const text = 'This decision cannot be appealed. Each takedown can be appealed once, and the decision on the appeal is final.';
+  const text =
+    'This decision cannot be appealed. Each takedown can be appealed once, and the decision on the appeal is final.';
   return new ParleyError('conflict', text);
 }
 

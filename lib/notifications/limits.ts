@@ -49,15 +49,17 @@ export const DELIVERY_POLL_MS = 5_000;
 /** Maximum attempts of a delivery that the push service does not accept. */
 export const MAX_SEND_ATTEMPTS = 12;
 
-/** Initial and maximum delay between two attempts, unless the push service asks for a longer one. */
+/** Initial delay between two attempts, unless the push service asks for a longer one. */
 export const RETRY_INITIAL_MS = 5_000;
+/** Maximum delay between two attempts, unless the push service asks for a longer one. */
 export const RETRY_MAX_MS = HOUR_MS;
 
 /** Maximum size of a push service's response, which is not read. */
 export const MAX_PUSH_SERVICE_RESPONSE_BYTES = 4_096;
 
-/** Maximum lengths of the title and the text of a notification, characters. The message is limited to 4,096 bytes. */
+/** Maximum length of the title of a notification, characters. The message is limited to 4,096 bytes. */
 export const MAX_TITLE_LENGTH = 80;
+/** Maximum length of the text of a notification, characters. The message is limited to 4,096 bytes. */
 export const MAX_BODY_LENGTH = 200;
 
 /** Time to wait for messages in progress at shutdown. */

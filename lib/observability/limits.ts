@@ -15,8 +15,9 @@ export const MAX_BUFFERED_CALLS = 20_000;
 export const MIN_BUFFERED_CALLS = 100;
 /** Share to which a full buffer is reduced, so that it is not reduced for every call. */
 export const SAMPLED_SHARE = 0.9;
-/** Maximum buffered HTTP exchanges of an agent, and in total. Further calls are logged without their exchange. */
+/** Maximum buffered HTTP exchanges of an agent. Further calls are logged without their exchange. */
 export const MAX_BUFFERED_EXCHANGES_PER_AGENT = 200;
+/** Maximum buffered HTTP exchanges of all agents. Further calls are logged without their exchange. */
 export const MAX_BUFFERED_EXCHANGES = 2_000;
 /**
  * Maximum buffered callers, from which distinct ones are counted. There are more only while the database is

@@ -12,8 +12,9 @@ export const DATABASE_CONNECTIONS_BESIDE_POOL = 4;
 export const MAX_BATCHED_NOTIFICATIONS = 500;
 /** Timeout for acquiring a connection from the pool, or for opening one. */
 export const DATABASE_ACQUIRE_TIMEOUT_MS = 10_000;
-/** Timeouts `statement_timeout` and `lock_timeout` of PostgreSQL. */
+/** The setting `statement_timeout` of PostgreSQL. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
+/** The setting `lock_timeout` of PostgreSQL. */
 export const LOCK_TIMEOUT_MS = 10_000;
 /** Timeout `idle_in_transaction_session_timeout`, after which a transaction without a statement is rolled back. */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
@@ -90,19 +91,18 @@ export const READINESS_CACHE_MS = 500;
  * briefly for each other.
  */
 export const READINESS_SLOTS = 1_024;
-/**
- * Maximum clock difference between node and database: beyond the first limit it is logged, beyond the second the node
- * is not ready.
- */
+/** Maximum clock difference between node and database. A larger one is logged. */
 export const CLOCK_SKEW_WARN_MS = 5_000;
+/** Maximum clock difference between node and database. With a larger one, the node is not ready. */
 export const CLOCK_SKEW_FAIL_MS = 30_000;
 /** Interval between two log lines about the clock. */
 export const CLOCK_SKEW_WARN_INTERVAL_MS = MINUTE_MS;
 
 // Bus between nodes (LISTEN/NOTIFY)
 
-/** Initial delay before a reconnect, doubled up to the maximum. */
+/** Initial delay before a reconnect, doubled up to {@link BUS_RECONNECT_MAX_DELAY_MS}. */
 export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;
+/** Maximum delay before a reconnect. */
 export const BUS_RECONNECT_MAX_DELAY_MS = 2_000;
 /** Time within which live nodes reconnect to a restored database: longer than the delay before a reconnect. */
 export const PEER_RECONNECT_MS = 5_000;
@@ -122,11 +122,9 @@ export const LATE_HEARTBEAT_MS = 3_000;
 
 export const NATS_DEFAULT_PORT = 4_222;
 export const NATS_CONNECT_TIMEOUT_MS = 2_000;
-/**
- * Interval between pings, and number of consecutive unanswered pings after which a server counts as lost, within a
- * second.
- */
+/** Interval between pings of a NATS server. */
 export const NATS_PING_INTERVAL_MS = 250;
+/** Number of consecutive unanswered pings after which a NATS server counts as lost, within a second. */
 export const NATS_UNANSWERED_PINGS = 3;
 /** Interval at which waiting readers of hot topics poll the database if NATS is configured. */
 export const NATS_NOTICE_POLL_MS = 1_000;

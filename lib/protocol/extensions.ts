@@ -13,7 +13,7 @@ export interface ExtensionUse {
 /** The characters of RFC 3986 except the comma, which is the separator (RFC 9110 §5.6.1). */
 const uriPattern = /^[\w.~:/?#[\]@!$&'()*+;=%-]+$/;
 
-/** Returns the distinct URIs in a header, or the text of its error. */
+/** Returns the distinct URIs in a header, or an error text if the header is invalid. */
 export function readExtensionList(header: string): { uris: string[] } | { fault: string } {
   const uris = elementsOf(header);
   const invalid = uris.find((uri) => !isExtensionUri(uri));

@@ -43,21 +43,25 @@ export const CARD_MAX = {
   scopes: 50,
   scope: 200,
 } as const;
-/** Maximum OAuth flows of one scheme, and maximum scopes of all flows, that are read. */
+/** Maximum OAuth flows of one scheme that are read. */
 export const MAX_OAUTH_FLOWS = 10;
+/** Maximum scopes of all flows of one scheme that are read. */
 export const MAX_OAUTH_FLOW_SCOPES = 50;
 export const MAX_CARD_SIGNATURES = 8;
-/** Maximum characters of a signature's protected header, of the signature, and of its key id. */
+/** Maximum characters of a signature's protected header. */
 export const MAX_PROTECTED_HEADER_LENGTH = 4_096;
+/** Maximum characters of a card's signature. */
 export const MAX_SIGNATURE_LENGTH = 2_048;
+/** Maximum characters of the key id of a signature. */
 export const MAX_KEY_ID_LENGTH = 256;
 
 // Requests
 
 /** Maximum characters of a task, context or message id. */
 export const MAX_ID_LENGTH = 255;
-/** Maximum extensions in one header, and maximum characters of one URI in it or in a card. */
+/** Maximum extensions in one header. */
 export const MAX_EXTENSIONS = 50;
+/** Maximum characters of an extension's URI in a header or in a card. */
 export const MAX_EXTENSION_URI_LENGTH = 500;
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 100;
@@ -84,7 +88,7 @@ export const MIN_UNAMBIGUOUS_LENGTH = 20;
 export const MERCHANT_CLOCK_SKEW_SECONDS = 60;
 /** Maximum lifetime of a cart's signature. */
 export const MAX_CART_SIGNATURE_SECONDS = 3_600;
-/** Maximum digits of an amount in minor units. The sum of 200 such lines is still exact in a double. */
+/** Maximum digits of an amount in minor units. The sum of 200 such amounts is still exact in a double. */
 export const MAX_MINOR_DIGITS = 12;
 /** Maximum schema errors reported for one cart. */
 export const MAX_CART_ERRORS = 5;
@@ -124,8 +128,9 @@ export const MAX_HUB_CAPACITY = 100;
 export const MAX_HUB_RUNS = 200;
 /** Maximum characters of a token in a frame. */
 export const MAX_HUB_TOKEN_LENGTH = 8_192;
-/** Maximum characters of the texts in a worker's search, and maximum agents in its result. */
+/** Maximum characters of the texts in a worker's search. */
 export const MAX_HUB_QUERY_LENGTH = 200;
+/** Maximum agents in the result of a worker's search. */
 export const MAX_HUB_FOUND = 50;
 
 // OAuth
@@ -134,5 +139,5 @@ export const MAX_HUB_FOUND = 50;
 export const MAX_REDIRECT_URI_LENGTH = 2_000;
 /** Maximum redirect URIs of one client. */
 export const MAX_REDIRECT_URIS = 20;
-/** Maximum elements of any other list in a client's metadata. */
+/** Maximum elements of any list in a client's metadata except its redirect URIs. */
 export const MAX_CLIENT_METADATA_ITEMS = 20;

@@ -59,7 +59,7 @@ export const reviewSummarySchema = z.strictObject({
 });
 export type ReviewSummary = z.infer<typeof reviewSummarySchema>;
 
-/** `GET /api/agents/{slug}/reviews`. */
+/** Response of `GET /api/agents/{slug}/reviews`. */
 export const reviewPageSchema = z.strictObject({
   summary: reviewSummarySchema,
   items: z.array(reviewViewSchema),

@@ -2,7 +2,7 @@
 export const COMPONENTS = ['web', 'gateway', 'database', 'events', 'mail', 'payments', 'probes'] as const;
 export type Component = (typeof COMPONENTS)[number];
 
-/** `unknown` without a recent check. */
+/** The health of a component; `unknown` without a recent check. */
 export type Health = 'up' | 'down' | 'unknown';
 
 /** One day of a component. `uptime` is from 0 to 1; null for a day without checks. */

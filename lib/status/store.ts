@@ -64,7 +64,7 @@ export async function recordGaps(components: Component[], now: Date, thresholdMs
   );
 }
 
-/** Deletes checks before an hour. */
+/** Deletes the checks from before an hour. */
 export async function pruneChecks(hour: Date): Promise<void> {
   await execute('status-prune', 'DELETE FROM status_check WHERE hour < $1', [hour]);
 }

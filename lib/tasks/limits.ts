@@ -291,6 +291,7 @@ export const DEFAULT_QUEUE_SECONDS = 30;
 export const MAX_WAITING_RUNS = 200;
 /** Maximum number of a task's earlier messages in the offer of its next turn. */
 export const MAX_OFFERED_MESSAGES = 20;
+/** Maximum total size of a task's earlier messages in the offer of its next turn, bytes. */
 export const MAX_OFFERED_HISTORY_BYTES = 262_144;
 /** Maximum starts of a run whose workers died, if they permit further starts. */
 export const MAX_RUN_ATTEMPTS = 3;
@@ -310,8 +311,9 @@ export const MAX_CHAIN_OPEN_TASKS = 4;
 export const MAX_CHAIN_MS = HOUR_MS;
 /** Maximum length of the part of a request's text that is stored for display, characters. */
 export const CHAIN_TEXT_MAX_CHARS = 500;
-/** Maximum size of a message that a user is asked to allow: characters of text and data, and number of parts. */
+/** Maximum characters of text and data in a message that a user is asked to allow. */
 export const MAX_APPROVAL_CHARS = 100_000;
+/** Maximum parts of a message that a user is asked to allow. */
 export const MAX_APPROVAL_PARTS = 100;
 /** Maximum pending approvals in the view of a chain. */
 export const MAX_VIEWED_APPROVALS = 10;

@@ -32,7 +32,7 @@ export const localeCookie = 'parley-locale';
 /** The query parameter that selects a language; also part of the URLs under which search engines find the pages. */
 export const localeParameter = 'lang';
 
-/** Set by the middleware: the language that the URL of the request selects. */
+/** The header in which the middleware sets the language that the URL of the request selects. */
 export const localeHeader = 'x-parley-locale';
 
 const locales = Object.keys(languages) as Locale[];

@@ -17,7 +17,7 @@ export const MAX_APPS = 100;
 /** Maximum unexpired secrets of one app: the current one, and the next one during a rotation. */
 export const MAX_APP_SECRETS = 2;
 
-/** Lifetimes of an app's previous secrets after a rotation, hours. */
+/** Lifetimes that can be chosen for an app's previous secrets after a rotation, hours. */
 export const SECRET_OVERLAP_HOURS = [0, 1, 24, 168] as const;
 
 /** Maximum lifetime of an access token or app secret that has one, days. */
@@ -114,12 +114,14 @@ export const MAX_BLOCK_REASON_LENGTH = 500;
 /** Maximum blocked clients in the list that moderators see. */
 export const MAX_LISTED_BLOCKED_CLIENTS = 1_000;
 
-/** Maximum size and timeout of a client's metadata document. */
+/** Maximum size of a client's metadata document, bytes. */
 export const MAX_CLIENT_DOCUMENT_BYTES = 5_120;
+/** Timeout of the request for a client's metadata document, milliseconds. */
 export const CLIENT_DOCUMENT_TIMEOUT_MS = 5_000;
 
-/** Minimum and maximum cache lifetime of a metadata document, regardless of its headers. */
+/** Minimum cache lifetime of a client's metadata document, regardless of its headers, milliseconds. */
 export const MIN_CLIENT_DOCUMENT_CACHE_MS = 5 * MINUTE_MS;
+/** Maximum cache lifetime of a client's metadata document, regardless of its headers, milliseconds. */
 export const MAX_CLIENT_DOCUMENT_CACHE_MS = DAY_MS;
 
 /** Delay until a client's metadata document that could not be used is requested again. */
@@ -155,6 +157,7 @@ export const SIGNATURE_CHECKS_PER_TURN = 8;
 
 /** Maximum waiting signature checks of one credential. */
 export const MAX_WAITING_CHECKS_PER_SOURCE = 100;
+/** Maximum waiting signature checks of all credentials. */
 export const MAX_WAITING_CHECKS = 1_000;
 
 // Caches
@@ -165,7 +168,7 @@ export const UPSTREAM_TOKEN_RENEWAL_MS = MINUTE_MS;
 /** Lifetime of a micro-cache entry. It is short because expiry causes no notification. */
 export const MICRO_CACHE_MS = 1_000;
 
-/** Maximum entries of each cache. */
+/** Maximum cached access tokens. */
 export const ACCESS_TOKEN_CACHE_SIZE = 10_000;
 export const APP_CREDENTIAL_CACHE_SIZE = 10_000;
 export const CLIENT_CACHE_SIZE = 10_000;

@@ -11,10 +11,11 @@ export const FITS = { relevance: 0.56, distance: 3.7 };
  */
 export const MIGHT_FIT = { relevance: 0.44, distance: 3.2 };
 /**
- * Minimum relevance of a result that fits, or might fit, at any distance. In a catalog whose agents all have one topic,
- * every distance is small.
+ * Minimum relevance of a result that fits at any distance. In a catalog whose agents all have one topic, every distance
+ * is small.
  */
 export const FITS_AT_ANY_DISTANCE = 0.76;
+/** Minimum relevance of a result that might fit at any distance. */
 export const MIGHT_FIT_AT_ANY_DISTANCE = 0.6;
 /** Maximum difference to the best relevance at which further results fit too. */
 const MAX_BEHIND_BEST = 0.05;

@@ -13,8 +13,9 @@ export const SCORE_WEIGHTS: Record<ScoreKey, number> = {
   speed: 10,
 };
 
-/** Number of days that count for probes and use, and for latency. */
+/** Number of days whose probes and use count for the score. */
 export const SCORE_WINDOW_DAYS = 30;
+/** Number of days whose latencies count for the score. */
 export const LATENCY_WINDOW_DAYS = 7;
 /** Minimum probes for the reliability to be known. */
 const MIN_CHECKS = 3;
@@ -69,8 +70,9 @@ export const MAINTENANCE_SCORE = -10;
 
 // Similar agents
 
-/** The weight of a shared tag relative to a shared word, and the minimum sum of both. */
+/** The weight of a shared tag relative to a shared word in the list of similar agents. */
 export const SHARED_TAG_WEIGHT = 3;
+/** Minimum sum of the weights of shared tags and words of a similar agent. */
 export const MIN_SHARED = 2;
 
 /** The data from which an agent's score is computed, over {@link SCORE_WINDOW_DAYS} and {@link LATENCY_WINDOW_DAYS}. */

@@ -63,7 +63,7 @@ export async function activateModel(id: number, now: Date): Promise<void> {
   });
 }
 
-/** Deletes models that were replaced before, with their vectors. */
+/** Deletes models that were replaced before `before`, with their vectors. */
 export async function deleteRetiredModels(before: Date): Promise<void> {
   await execute('delete-embedding-models', `DELETE FROM embedding_model WHERE state = 'retired' AND retired_at < $1`, [
     before,

@@ -65,7 +65,7 @@ export async function storeVectors(
 
 const packedRow = row({ agentId: text(), part: int4(), packed: bytea() });
 
-/** Returns the vectors of agents. */
+/** Returns the packed vectors of these agents for one model. */
 export function selectPacked(
   model: number,
   agentIds: string[],

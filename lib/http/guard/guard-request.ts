@@ -84,9 +84,9 @@ const WEBSOCKET_PATHS = /^\/(?:ws|_next)\//;
 const upgradeOffers = new WeakSet<IncomingMessage>();
 
 /**
- * A request whose `upgrade` is true only for upgrades to WebSocket on the paths above. With a listener for upgrades,
- * Node 20 treats every `Upgrade` header as one, including `h2c`, which Java's client sends with each request and which
- * must be ignored (RFC 9110 §7.8).
+ * A request whose `upgrade` is true only for upgrades to WebSocket on the paths that accept upgrades. With a listener
+ * for upgrades, Node 20 treats every `Upgrade` header as one, including `h2c`, which Java's client sends with each
+ * request and which must be ignored (RFC 9110 §7.8).
  */
 export class UpgradableMessage extends IncomingMessage {
   get upgrade(): boolean {

@@ -20,7 +20,7 @@ const ID_MISMATCH = 'Routing id mismatch';
 
 /**
  * Registers a client for the agent that it specifies. If the name is unused, lists the agent for the token's owner.
- * Returns the reason for a refusal as text.
+ * Returns the connected worker, or the reason for a refusal as text.
  */
 export async function registerClient(
   channel: RunChannel,

@@ -21,7 +21,7 @@ const endedRow = row({ id: nullable(text()), hash: nullable(text()) });
 /**
  * Sets a password and, in the same transaction, deletes the user's other sessions and magic links and notifies every
  * node. No session with the old password remains, even after a crash or a concurrent sign-in. Returns the previous
- * hash.
+ * hash; null if there was none.
  */
 export async function replacePasswordHash(
   tx: Tx,
@@ -77,7 +77,7 @@ interface PasskeyChallenge {
   expiresAt: Date;
 }
 
-/** Stores a challenge, replaces the previous one with the same purpose, and deletes all expired ones. */
+/** Stores a passkey challenge, replaces the previous one with the same purpose, and deletes all expired ones. */
 export async function saveChallenge(
   { challenge, userId, purpose, expiresAt }: PasskeyChallenge,
   now: Date,
@@ -98,7 +98,7 @@ export async function saveChallenge(
 
 const challengeRow = row({ challenge: text() });
 
-/** Consumes a challenge; null if there is none or it has expired. */
+/** Consumes a passkey challenge; null if there is none or it has expired. */
 export async function consumeChallenge({
   userId,
   purpose,

@@ -9,11 +9,17 @@ const conversationOf = (user: string, context: string): string => `coalesce(
   (SELECT c.id FROM conversation_branch b JOIN conversation c ON c.id = b.conversation_id
    WHERE b.context_id = ${context} AND c.user_id = ${user} LIMIT 1))`;
 
-/** An event of a task is identified by the time of its state, because later events may not change the state. */
+/**
+ * Returns SQL for the id of a task's event. It contains the time of the task's state, because later events may not
+ * change the state.
+ */
 export const stateEvent = (task: string): string =>
   `'task:' || ${task}.id || ':' || (extract(epoch FROM ${task}.state_at) * 1000)::bigint`;
 
-/** An approval that is requested again, because it was not sufficient, is another event. */
+/**
+ * SQL for the id of an approval's event. It contains the time of the request, because an approval that is requested
+ * again, after it was not sufficient, is another event.
+ */
 export const approvalEvent = `'approval:' || p.id || ':' || (extract(epoch FROM p.created_at) * 1000)::bigint`;
 
 const eventColumns = {

@@ -71,8 +71,8 @@ const states = {
 type PaymentChangeKind = keyof typeof states;
 
 /**
- * Restores the state before a change, unless the current one is stricter, because the link in an email must not weaken
- * a guard.
+ * Restores a payment guard to its state before a change, unless its current state is stricter, because the link in an
+ * email must not weaken a guard.
  */
 export async function restorePaymentGuard(
   tx: Tx,

@@ -48,7 +48,10 @@ export function onNodeWake(listener: () => void): void {
   activity.onWake = listener;
 }
 
-/** Returns true if this node was active within the last seconds, or has a run in progress. */
+/**
+ * Returns true if this node was active within the last {@link ACTIVE_MS}, has a run in progress, or may not become idle
+ * ({@link allowRest}).
+ */
 export function isNodeActive(): boolean {
   const { ownAt, isBusy } = activity;
   return isBusy === null || performance.now() - ownAt < ACTIVE_MS || isBusy();

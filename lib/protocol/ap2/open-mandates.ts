@@ -58,7 +58,7 @@ export function openPaymentOf(terms: OpenTerms, openCheckoutHash: string, validi
   };
 }
 
-/** Signs both mandates of an approval. */
+/** Signs the open checkout mandate and the open payment mandate of a standing approval. */
 export async function signOpenMandates(
   terms: OpenTerms,
   validity: Validity,

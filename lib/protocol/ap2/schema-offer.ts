@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Amounts are integers in the smallest unit of the currency. */
+/** An amount: an integer in the smallest unit of the currency. */
 export const minorUnits = z.int().describe('Minor units: 1898 EUR is 18.98 €');
 
 /** An amount in minor units of an ISO 4217 currency: 500 JPY is 500 ¥. */

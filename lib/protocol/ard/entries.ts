@@ -113,7 +113,7 @@ export function identifierOf(publisher: string, namespace: string, name: string)
 }
 
 /**
- * Returns the name in an identifier of that publisher and namespace, or null. The comparison is case-sensitive (ARD
+ * Returns the name in an identifier of this publisher and namespace, or null. The comparison is case-sensitive (ARD
  * §5.3.4).
  */
 export function nameIn(identifier: string, publisher: string, namespace: string): string | null {

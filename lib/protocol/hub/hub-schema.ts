@@ -64,7 +64,7 @@ export const eventParams = z.object({ ...runRef, n: z.int().min(1), item: jsonOb
 /** `run.release`: the worker has not started the run, or another worker may safely execute it. */
 export const releaseParams = z.object({ ...runRef, reason: z.string().max(500).optional() });
 
-/** `worker.state`. */
+/** Params of `worker.state`. */
 export const stateParams = z.union([z.object({ draining: z.literal(true) }), z.object({ capacity })]);
 
 const searchText = z.string().trim().max(MAX_HUB_QUERY_LENGTH);
@@ -80,7 +80,7 @@ export const agentSearchParams = z.object({
 });
 export type AgentSearchParams = z.infer<typeof agentSearchParams>;
 
-/** `agent.send`. */
+/** Params of `agent.send`. */
 export const agentSendParams = z.object({
   /** The slug of the other agent. */
   agent: z.string().min(1).max(100),

@@ -11,7 +11,7 @@ const jsonObject = z.custom<JsonObject>(isObject, 'expected an object');
 const id = z.string().min(1).max(MAX_ID_LENGTH);
 const optionalText = z.string().max(200).nullish().catch(undefined);
 
-/** `agent.register`. */
+/** Params of `agent.register`. */
 export const registerParams = z.object({
   agent_name: z.string().min(1).max(200),
   auth_token: z.string().max(MAX_HUB_TOKEN_LENGTH).nullish(),
@@ -35,7 +35,7 @@ const message = z
 /** An unknown state is read as `working`. */
 const state = z.string().transform((text): TaskState => stateFromText(text) ?? 'working');
 
-/** `task.status` and `task.complete`. */
+/** Params of `task.status` and `task.complete`. */
 export const statusParams = z.object({
   task_id: id,
   status: z.object({ state, message }),
@@ -43,7 +43,7 @@ export const statusParams = z.object({
 });
 export type StatusParams = z.infer<typeof statusParams>;
 
-/** `task.artifact`. */
+/** Params of `task.artifact`. */
 export const artifactParams = z.object({
   task_id: id,
   artifact: z.object({
@@ -57,7 +57,7 @@ export const artifactParams = z.object({
 });
 export type ArtifactParams = z.infer<typeof artifactParams>;
 
-/** `agent.search`. */
+/** Params of `agent.search`. */
 export const searchParams = z.object({
   query: z.string().trim().min(1),
   limit: z
@@ -66,7 +66,7 @@ export const searchParams = z.object({
     .default(10),
 });
 
-/** `agent.send_task`. `agent_id`: a slug, as returned by `agent.search`. */
+/** Params of `agent.send_task`. `agent_id` is a slug, as returned by `agent.search`. */
 export const sendTaskParams = z.object({
   agent_id: z.string().trim().min(1).max(200),
   message: z.string().min(1),

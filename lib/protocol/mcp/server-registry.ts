@@ -10,7 +10,7 @@ const MAX_PAGE_SIZE = 100;
 const MAX_SEARCH = 200;
 const MAX_CURSOR = 8_000;
 
-/** An MCP server in the format of `server.json`; always a remote one here. */
+/** An MCP server in the format of `server.json`; always a remote server. */
 export interface McpServer {
   $schema: string;
   /** A name in reverse-DNS notation: `com.example.parley/analyst`. */

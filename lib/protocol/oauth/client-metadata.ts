@@ -66,7 +66,7 @@ const KNOWN_ADDRESSES = new Set(['cursor://anysphere.cursor-mcp/oauth/callback']
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9]\d{0,4}))?((?:[/?].*)?)$/;
 
 /**
- * Returns the reason why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7), or null. Accepts
+ * Returns why a client may not register this redirect URI (RFC 9700 §4.1.3, RFC 8252 §7); null if it may. Accepts
  * https, http on the loopback interface, private-use schemes that are a domain name in reverse order, and {@link
  * KNOWN_ADDRESSES}.
  */

@@ -7,8 +7,8 @@ import { constantTimeEqual, hmac } from '../../platform/secrets/crypto';
 import type { PushTarget } from '../../protocol/a2a/core/model';
 
 /**
- * Returns the push target for an agent that supports push notifications but not streaming. The token is derived from
- * the task id and is therefore not stored.
+ * Returns the push target for an agent that supports push notifications but not streaming; undefined for other agents.
+ * The token is derived from the task id and is therefore not stored.
  */
 export function agentPushTarget(agent: AgentRecord, taskId: string): PushTarget | undefined {
   if (agent.card.capabilities.streaming || !agent.card.capabilities.pushNotifications) return undefined;

@@ -102,7 +102,10 @@ export async function findVerifiedToken(token: string, now: Date): Promise<Verif
   return cache.tokens.get(key, now.getTime()) ?? cache.loading.get(key) ?? load(cache, key, { token, now });
 }
 
-/** Returns the epoch, which {@link rememberIssuedToken} requires. Must be called before a token is signed. */
+/**
+ * Returns the current epoch of the cache of tokens, which {@link rememberIssuedToken} requires. Must be called before a
+ * token is signed.
+ */
 export function verifiedTokenEpoch(): number {
   return tokenCache().epoch;
 }

@@ -95,7 +95,10 @@ export async function recordDecision(
   return count === 1;
 }
 
-/** Records a poll and enforces the interval (with a second of tolerance for network latency). */
+/**
+ * Records a poll and enforces the interval (with a second of tolerance for network latency); null for an unknown code
+ * or one of another client.
+ */
 export async function pollDevice({
   codeHash,
   clientId,

@@ -45,7 +45,7 @@ export async function answerTaskMethod(
   return {};
 }
 
-/** Converts to a task as the response to a call, and as its state in later `tasks/get` responses. */
+/** Converts a host task to an MCP task: the response to a call, and its state in later `tasks/get` responses. */
 export function toTask({ taskId, createdAt, updatedAt }: HostTask): JsonObject {
   return {
     taskId,

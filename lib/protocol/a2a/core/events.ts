@@ -26,7 +26,7 @@ export type TaskEvent =
   /** The agent responded only with a Message, which completes the task. */
   | { type: 'reply'; message: Message; timestamp: string };
 
-/** The reason why a caller's message did not start a turn; also the error response of that request. */
+/** Why a caller's message did not start a turn; also the error response of that request. */
 export interface Refusal {
   /** Parley's error code, the text for the caller, and the agent's own code, if any. */
   code: string;
@@ -40,7 +40,7 @@ export interface Refusal {
   retryable: boolean;
 }
 
-/** Returns the reason why the turn that this event ends failed; null for every other event. */
+/** Returns why the turn that this event ends failed; null for every other event. */
 export function refusalOf(event: TaskEvent): Refusal | null {
   return event.type === 'status' ? (event.refusal ?? null) : null;
 }

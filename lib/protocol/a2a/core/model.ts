@@ -112,7 +112,7 @@ export interface PushTarget {
   authentication?: { scheme: string; credentials?: string };
 }
 
-/** A stored target. Its credentials are never returned to callers. */
+/** A stored target of push notifications. Its credentials are never returned to callers. */
 export interface PushConfig extends PushTarget {
   id: string;
   taskId: string;

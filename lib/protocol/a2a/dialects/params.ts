@@ -15,7 +15,7 @@ export const absentSchema = z.literal('');
 
 /** Any JSON object. Not traversed, because its content was checked during parsing. */
 export const metadataSchema = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
-/** Any JSON value. Not traversed either. */
+/** Any JSON value. Not traversed, because its content was checked during parsing. */
 export const jsonSchema = z.unknown() as z.ZodType<JsonValue>;
 export const historyLengthSchema = z.number().int().min(0).max(MAX_HISTORY_LENGTH);
 export const base64Schema = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/, 'expected base64');

@@ -86,7 +86,7 @@ function readFile({ file, raw, url, filename, mediaType, ...members }: PartMembe
   return bytes == null ? null : { kind: 'bytes', bytes, ...common };
 }
 
-/** Compiled, because every message is validated with it. */
+/** The params of a send. Compiled, because every message is validated with this schema. */
 export const sendSchema = z.compile(
   z.object({
     id: none.or(idSchema).nullish(),

@@ -68,7 +68,7 @@ export const pushGetSchema = z.object({ id: idSchema, pushNotificationConfigId: 
 export const pushListSchema = z.object({ id: idSchema });
 export const pushDeleteSchema = z.object({ id: idSchema, pushNotificationConfigId: idSchema });
 
-/** Compiled, because every message is validated with it. */
+/** The params of a send. Compiled, because every message is validated with this schema. */
 export const sendSchema = z.compile(
   z.object({
     message: messageSchema,

@@ -61,7 +61,7 @@ export const pushListSchema = protoObject({
   pageToken: z.string().max(MAX_PAGE_TOKEN_LENGTH).nullish(),
 });
 
-/** Compiled, because every message is validated with it. */
+/** The params of a send. Compiled, because every message is validated with this schema. */
 export const sendSchema = z.compile(
   protoObject({
     message: messageSchema,
