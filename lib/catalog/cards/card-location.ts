@@ -19,7 +19,8 @@ export interface CardCandidate {
 
 /**
  * Returns the URLs that may serve the card of an agent with this URL, in order: the URL itself, its well-known paths,
- * and those of every parent path up to the origin. A card URL keeps its query, which selects the agent on some servers
+ * and those of every parent path up to the origin. For the URL of a card, returns only this URL and, if its path is
+ * well-known, the other well-known path. A card URL keeps its query, which selects the agent on some servers
  * (`?assistant_id=…`).
  * @throws {ParleyError} `url_refused`
  */

@@ -25,7 +25,7 @@ export async function selectCardVersion(id: string): Promise<RowOf<typeof versio
 
 const listedRow = row({ digest: text(), card: json<CoreCard>(), listedAt: timestamptz() });
 
-/** Returns the versions that were listed, newest first. */
+/** Returns the card versions of an agent that were listed, newest first. */
 export function selectListedVersions(agentId: string): Promise<RowOf<typeof listedRow>[]> {
   return listedRow.query(
     'listed-versions',

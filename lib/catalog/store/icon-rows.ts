@@ -44,7 +44,10 @@ export async function scheduleIconFetch(
 // An icon that no card specifies is never due.
 const nextCheck = `CASE WHEN source = '' THEN 'infinity' ELSE $1::timestamptz + interval '${ICON_REFRESH_DAYS} day' + random() * interval '${ICON_REFRESH_JITTER_HOURS} hours' END`;
 
-/** Claims at most `limit` icons that are due, and schedules their next fetch. Skips agents that are not active. */
+/**
+ * Claims at most `limit` icons that are due, and schedules their next fetch. Skips agents that are neither active nor
+ * deprecated.
+ */
 export function claimDueIcons(now: Date, limit: number): Promise<DueIcon[]> {
   return dueIconRow.query(
     'claim-icons',

@@ -37,7 +37,7 @@ interface ConversationFilter {
   limit: number;
 }
 
-/** Returns the user's conversations, pinned ones first, then newest first. */
+/** Returns the user's conversations that match the filter, pinned ones first, then newest first. */
 export function findConversations(
   userId: string,
   { search, archived, deleted, before, limit }: ConversationFilter,

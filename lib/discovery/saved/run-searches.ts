@@ -96,7 +96,7 @@ function newMatchesEmail({ query }: { query: SavedQuery }, slugs: string[], { t,
   };
 }
 
-/** Returns the page with the results of a saved search. */
+/** Returns the URL of the page with the results of a saved search. */
 export function searchUrl({ q, tag, capability, ...filters }: SavedQuery): string {
   const params = new URLSearchParams(q === '' ? {} : { q });
   for (const value of tag) params.append('tag', value);

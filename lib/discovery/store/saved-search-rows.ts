@@ -63,7 +63,8 @@ export function nextSavedSearch(): Promise<Date | null> {
 
 /**
  * Stores the agents that a search found, and the time of the run. Agents that changed since `changedSince` and were not
- * found before become pending for an email; if it is null, none do. Keeps the latest `keep` matches.
+ * found before become pending for an email if the search has emails enabled; if `changedSince` is null, none do. Keeps
+ * the latest `keep` matches and all pending ones.
  */
 export async function storeMatches(
   { id, slugs }: { id: string; slugs: string[] },

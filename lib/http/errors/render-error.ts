@@ -87,7 +87,7 @@ export function statusOf(code: ErrorCode): number {
 
 /**
  * Returns the error that callers may see. Unknown errors are logged and become `internal` with the request id. Failures
- * of an unavailable database are counted instead.
+ * of an unavailable database are counted instead of logged.
  */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
   if (error instanceof ParleyError) return error;

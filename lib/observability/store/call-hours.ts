@@ -45,7 +45,7 @@ export const countedSql = `counted AS (
 
 const missingRow = row({ missing: int4() });
 
-/** Counts the calls of an agent that were counted and are not in its log, in the hours that overlap a period. */
+/** Counts the calls of an agent that were counted but not logged, in the hours that overlap a period. */
 export async function countMissingCalls(agentId: string, { from, to }: { from: Date; to?: Date }): Promise<number> {
   const found = await missingRow.queryFirst(
     'missing-calls',

@@ -142,7 +142,8 @@ function expired(): ParleyError {
 }
 
 /**
- * Lists the user's standing approvals with their use, newest first.
+ * Lists the user's standing approvals with their use, newest first. Also returns whether all automatic payments are
+ * stopped, and the frequency of the emails about them.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listStandingApprovals({ ctx }: { ctx: Ctx }): Promise<StandingList> {

@@ -62,8 +62,8 @@ export function countConnections(): { open: number; idle: number; waiting: numbe
 }
 
 /**
- * Reads three numbers of connections: those that this node may open, those that all running nodes need in total, and
- * those that the database allows.
+ * Reads four numbers: the connections that this node may open, the running nodes, the connections that all of these
+ * nodes need in total, and those that the database allows.
  */
 export async function readConnectionBudget(): Promise<Record<'perNode' | 'nodes' | 'required' | 'allowed', number>> {
   const perNode = env().DATABASE_POOL_SIZE + DATABASE_CONNECTIONS_BESIDE_POOL;

@@ -81,7 +81,10 @@ export function readCheckoutOf(checkoutJwt: string): JsonObject | null {
   return readJws(checkoutJwt)?.payload ?? null;
 }
 
-/** Reads the items of a checkout and their quantities; null if a line has no item id or quantity. */
+/**
+ * Reads the items of a checkout and their quantities; null if there are no lines, or if a line has no item id or no
+ * positive quantity.
+ */
 export function readItems(checkoutJwt: string): OpenTerms['items'] {
   const lines = readCheckoutOf(checkoutJwt)?.line_items;
   if (!Array.isArray(lines) || lines.length === 0) return null;

@@ -57,7 +57,7 @@ export function redactHeaders(headers: Record<string, string>): Record<string, s
   );
 }
 
-/** Redacts the values of query parameters that contain secrets. */
+/** Redacts the values of query parameters that contain secrets, and all other text that is or may be a secret. */
 export function redactUrl(text: string): string {
   const url = new URL(text);
   for (const name of new Set(url.searchParams.keys())) {

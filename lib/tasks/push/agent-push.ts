@@ -21,7 +21,7 @@ export function isPushSecret(taskId: string, secret: string): boolean {
 }
 
 /**
- * Waits until the agent pushes the task, for at most `ms` milliseconds.
+ * Waits until the agent pushes the task, or a push may have been missed, for at most `ms` milliseconds.
  * @throws the signal's reason if it aborts
  */
 export async function waitForPush(taskId: string, ms: number, signal: AbortSignalLike): Promise<void> {

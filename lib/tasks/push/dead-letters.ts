@@ -19,7 +19,7 @@ import {
 import { loadTaskAt, sendPush } from './deliver-pushes';
 
 /**
- * Returns a page of the user's dead letters, newest first.
+ * Returns the latest dead letters of the user, at most {@link DEAD_LETTER_PAGE_SIZE}, newest first.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`
  */
 export async function listDeadLetters({ ctx }: { ctx: Ctx }): Promise<{ items: DeadLetter[] }> {

@@ -152,7 +152,7 @@ function nextRetryAt({ attempts, failingSince }: { attempts: number; failingSinc
   return new Date(now.getTime() + delay);
 }
 
-/** Returns the task as of the last push sent, and the events after it. */
+/** Returns the task as of the last push sent, and the events after it; an empty task if it no longer exists. */
 export async function loadTaskAt({
   principal,
   agentId,

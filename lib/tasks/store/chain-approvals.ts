@@ -76,7 +76,7 @@ export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promi
   if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
 }
 
-/** Returns the oldest undecided requests of these chains. */
+/** Returns the oldest undecided requests of these chains, at most {@link MAX_VIEWED_APPROVALS}. */
 export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
   const statement = `SELECT ${columns} FROM chain_approval a
     WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL

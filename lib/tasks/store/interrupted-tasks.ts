@@ -84,8 +84,8 @@ export async function postponePoll(id: string, until: Date): Promise<void> {
 }
 
 /**
- * Finds the task if it is interrupted, otherwise null. Only for callers that are authenticated by a secret of the task
- * itself.
+ * Finds the task if it is interrupted and no node runs it, otherwise null. Only for callers that are authenticated by a
+ * secret of the task itself.
  */
 export async function findInterruptedTask(id: string): Promise<TaskRecord | null> {
   const rows = await queryTasks(

@@ -123,7 +123,8 @@ function subscribeToChanges({ credentialId, principal, agentId }: CallerActor, r
 }
 
 /**
- * Returns the name of a credential that is valid at `now`, for its owner. The caller must have checked the ownership.
+ * Returns the kind and the name of a credential, for its owner; the kind is `unknown` for credentials without a view,
+ * and for access tokens that are not valid at `now`. The caller must have checked the ownership.
  */
 export async function describeCredential(credentialId: string, now: Date): Promise<CredentialView> {
   switch (credentialId.slice(0, 3)) {

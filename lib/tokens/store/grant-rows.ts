@@ -38,7 +38,9 @@ export async function findGrant(key: string): Promise<GrantSettings> {
 const columns =
   'agent_id AS "agentId", scopes, never_hires AS "neverHires", created_at AS "createdAt", last_used_at AS "lastUsedAt"';
 
-/** Lists the agents that a user most recently used or granted a scope, newest first. */
+/**
+ * Lists the at most {@link MAX_LISTED_GRANTS} agents that a user most recently used or granted a scope, newest first.
+ */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
   return grantRow.query(
     'tokens-grants-of',

@@ -92,7 +92,8 @@ function childPointer(parent: SourceNode, name: string | number): string {
 }
 
 /**
- * Returns the member if it has the type; otherwise null, with an error for `required` members and a warning for others.
+ * Returns the member if it has the type; otherwise null, with an error for `required` members and a warning for others,
+ * except for an absent `optional` member.
  */
 export function typedMember(parent: SourceNode, name: string, { type, need, example }: TypeRule): SourceNode | null {
   const found = member(parent, name);

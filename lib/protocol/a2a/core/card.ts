@@ -128,7 +128,10 @@ function callableVersion(version: string): CallableVersion | null {
   return version === '0.1' || version === '0.3' ? version : null;
 }
 
-/** Returns the supported interfaces with absolute http and https URLs, in the card's order. */
+/**
+ * Returns the supported interfaces with absolute http and https URLs, in the card's order, at most {@link
+ * MAX_CALLABLE_INTERFACES}.
+ */
 export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
   return card.interfaces
     .flatMap((candidate) => toCallable(candidate) ?? [])

@@ -20,8 +20,8 @@ interface AnswerSource {
 
 /**
  * Returns the agent's output in a turn, in order of first appearance. Status updates with the same `messageId` form one
- * message. Text that an artifact or another message repeats appears once. Progress updates, Parley's own statuses and
- * empty pieces are omitted.
+ * message. Text that an artifact or another message repeats appears once. Parley's own statuses and empty pieces are
+ * omitted, as are progress updates unless a turn has ended without any other output.
  */
 export function composeAnswer({ entries, artifacts, ended }: AnswerSource): AnswerPiece[] {
   const own = entries.filter((entry) => entry.kind === 'artifact' || (entry.reason === null && !entry.asksApproval));

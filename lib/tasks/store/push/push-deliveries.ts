@@ -89,7 +89,7 @@ export async function advancePush(
   return count > 0;
 }
 
-/** Releases the lease. `ended` stops delivery permanently. */
+/** Releases the lease on a push configuration. `ended` stops delivery permanently. */
 export async function releasePush({ taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
   await execute(
     'release-push',
@@ -270,7 +270,7 @@ export function deleteOldDeadLetters(cutoff: Date, limit: number): Promise<numbe
   );
 }
 
-/** Records a failed resend. */
+/** Records a failed resend of a dead letter. */
 export async function recordAttempt(
   principal: string,
   { id, reason, httpStatus, answer, at }: Pick<DeadLetter, 'id' | 'reason' | 'httpStatus' | 'answer' | 'at'>,
