@@ -111,8 +111,8 @@ function toRouting(
 
 /**
  * Returns the decision that the request itself contains.
- * @throws {ParleyError} `agent_not_found` for agents that are unknown or not available to the caller; `invalid_params`
- *   for a skill that the agent does not have
+ * @throws {ParleyError} `agent_not_found` for agents that are unknown, not available to the caller or already act in
+ *   the chain; `invalid_params` for a skill that the agent does not have
  */
 export async function routeToExecutor(turn: BuiltInTurn, { slug, skill }: Executor): Promise<Routing> {
   const agent = await findAgent(slug);

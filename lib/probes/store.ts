@@ -168,7 +168,10 @@ export async function markPresenceDue(now: Date): Promise<void> {
   );
 }
 
-/** Makes the reachability probe of an agent due unless it was checked less than FAILED_CALL_PROBE_MS ago. */
+/**
+ * Makes the reachability probe of an agent due, unless its probes are paused, it is down for so long that it is no
+ * longer in the stage `listed`, or it was checked less than FAILED_CALL_PROBE_MS ago.
+ */
 export async function markFailedDue(agentId: string, now: Date): Promise<void> {
   await execute(
     'mark-failed-due',

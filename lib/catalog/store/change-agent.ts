@@ -124,7 +124,8 @@ async function applyVersion(
 }
 
 /**
- * Updates the search row and skeleton after a change of the agent's row, and notifies other nodes. Returns the agent.
+ * Updates the search row and skeleton after a change of the agent's row, and notifies other nodes. Returns the agent;
+ * null if it is unknown.
  */
 export async function syncDerivedRows(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const record = await selectAgentInTx(tx, agentId);

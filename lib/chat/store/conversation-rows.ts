@@ -160,7 +160,10 @@ export async function transferConversations(tx: Tx, guestId: string, userId: str
 
 const userRow = row({ userId: text() });
 
-/** Returns the ids of users with a conversation updated since the given time, most recently updated first. */
+/**
+ * Returns the ids of at most {@link MAX_CHAT_USERS} users with a conversation with the agent that was updated since the
+ * given time, most recently updated first.
+ */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
   const rows = await userRow.query(
     'chat-users',

@@ -70,7 +70,10 @@ interface TaskTexts {
   texts: IndexedText[];
 }
 
-/** Replaces the indexed texts of a task. Does nothing if the conversation was deleted in the meantime. */
+/**
+ * Replaces the indexed texts of a task. Does nothing if the conversation was deleted in the meantime, or if the task is
+ * already indexed up to `seq`.
+ */
 export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
   await execute(
     'chat-save-texts',

@@ -38,8 +38,8 @@ interface SavedSearchChanges {
 }
 
 /**
- * Changes a search of the user. With another query, it is treated as new: its next run sends no notifications. Returns
- * false if the user has no such search.
+ * Changes a search of the user. With another query, it is treated as new: its next run sends no notifications. Setting
+ * `wantsMail` drops the matches that are pending for an email. Returns false if the user has no such search.
  */
 export async function updateSavedSearch(key: Key, changes: SavedSearchChanges, now: Date): Promise<boolean> {
   const restart = changes.query && { ranAt: null, dueAt: now };

@@ -33,7 +33,9 @@ export async function selectCollection(id: string): Promise<CollectionRecord | n
   return collectionRow.queryFirst('collection', text, [id]);
 }
 
-/** Returns a user's collections, newest first. `holds` states whether they contain the agent `agentId`. */
+/**
+ * Returns a user's collections, most recently changed first. `holds` states whether they contain the agent `agentId`.
+ */
 export async function selectOwnCollections(ownerId: string, agentId: string | null): Promise<CollectionRecord[]> {
   return collectionRow.query(
     'own-collections',

@@ -94,7 +94,8 @@ type ClaimedMatch = RowOf<typeof claimedRow>;
 
 /**
  * Claims a search's pending matches for one email: none if an email was sent after `notAfter`, if its emails are
- * disabled, or if its user has no verified email. Deletes matches that are no longer in the catalog.
+ * disabled, or if its user has no verified email or is suspended. Matches that are no longer in the catalog are not
+ * returned, and are no longer pending.
  */
 export async function claimMail(id: string, { now, notAfter }: { now: Date; notAfter: Date }): Promise<ClaimedMatch[]> {
   return claimedRow.query(

@@ -74,7 +74,7 @@ export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated
   updated_at: Date | string;
 }
 
-/** Maps a row of a list. */
+/** Converts a row of a list to an agent with its ranking. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
   const { agent_id, updated_at, icon_digest, presence, price_kind, price_amount, price_currency, ...columns } = row;
   const { health, stage, users, success, rating, review_count, has_demo_data, ranking_score, ...agent } = columns;

@@ -60,7 +60,8 @@ const prefix = 'agent_embedding_hnsw_';
 
 /**
  * Builds the model's index unless it exists and is valid. This takes minutes for 100,000 vectors, while reads and
- * writes continue. Only one node builds at a time; on other nodes the result is false until it has finished.
+ * writes continue. Only one node builds at a time; on other nodes the result is false until it has finished. The result
+ * is always false for vectors with more dimensions than the index supports.
  * @param connection without a statement timeout
  * @throws the database's error; a later call replaces the incomplete index
  */

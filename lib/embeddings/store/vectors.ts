@@ -162,7 +162,7 @@ export async function releaseDue({ model, agentId, changedAt }: DueAgent, at: Da
 
 const backlogRow = row({ due: int8(), seconds: float8() });
 
-/** Returns the number of due vectors of these models, at most 100,000, and the age of the oldest in seconds. */
+/** Returns the number of due agents of these models, at most 100,000 of each, and the age of the oldest in seconds. */
 export async function measureDue(models: number[], now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(
     'measure-embedding-due',

@@ -104,8 +104,8 @@ export const marketToolNames = {
 
 /**
  * Returns the name of a tool at `/agents/{slug}/mcp`. A slug contains no underscore, so names of different agents
- * differ, and a host can add many of these servers. Characters that hosts do not accept are replaced, and a hash of
- * `id` is added.
+ * differ, and a host can add many of these servers. If `id` is empty or too long, contains characters that hosts do not
+ * accept, or results in a reserved name, these characters are replaced and a hash of `id` is added.
  */
 export function agentToolName(slug: string, id: string, reserved: readonly string[] = []): string {
   const length = Math.max(MAX_TOOL_NAME - slug.length - 1, MIN_SKILL_NAME);

@@ -69,7 +69,10 @@ function countHeaders(rawHeaders: string[]): { hosts: number; authorizations: nu
   return { hosts, authorizations };
 }
 
-/** Returns the APP_URL of a page that was requested under another allowed host; null under the host of APP_URL. */
+/**
+ * Returns the APP_URL of a page that was requested under another allowed host; null under the host of APP_URL, and for
+ * methods other than GET and HEAD.
+ */
 export function canonicalPageUrl(request: IncomingMessage): string | null {
   const { APP_URL } = env();
   const isPage = request.method === 'GET' || request.method === 'HEAD';

@@ -12,8 +12,8 @@ const waitingRow = row({
 });
 
 /**
- * Returns the number of cases that await a decision, the numbers of those younger than a day and than a week, and the
- * oldest.
+ * Returns the numbers of open cases, in total and opened within the last day and week, the number of appealed cases,
+ * and the time of the oldest case of each state.
  */
 export async function selectWaiting(now: Date): Promise<RowOf<typeof waitingRow>> {
   const found = await waitingRow.queryFirst(

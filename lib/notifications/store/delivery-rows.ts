@@ -151,7 +151,7 @@ export async function finishDelivery(key: DeliveryKey, outcome: DeliveryOutcome,
   );
 }
 
-/** Releases a claimed delivery, which is due again at `dueAt`. `attempts` is the number of attempts to store. */
+/** Releases a claimed delivery, which is due again at `dueAt`. Without `countsAttempt`, this attempt does not count. */
 export async function postponeDelivery(
   { deviceId, event, attempts }: DeliveryKey,
   { dueAt, countsAttempt }: { dueAt: Date; countsAttempt: boolean },

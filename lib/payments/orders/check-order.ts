@@ -61,7 +61,8 @@ async function checkTask(tx: Tx, { id, taskId }: OrderRecord): Promise<CheckView
 }
 
 /**
- * Ends the order if a failed check means that the offer expired or was superseded.
+ * Requires that all checks passed. Otherwise, ends the order if the first failed check means that the offer expired or
+ * was superseded, or as {@link voidEndedOffers} does.
  * @throws {ParleyError} `cart_refused` with the first failed check
  */
 export async function assertChecksPass(order: OrderRecord, checks: CheckView[], at: Date): Promise<void> {

@@ -226,7 +226,7 @@ export async function anonymizeOrders(tx: Db, userId: string, pseudonym: string)
 
 const orderAgentRow = row({ agentId: text() });
 
-/** Returns the ids of the agents from which the user has orders. */
+/** Returns the ids of the agents from which the user has orders, at most {@link MAX_ORDER_AGENTS}. */
 export async function findOrderAgents(userId: string): Promise<string[]> {
   const rows = await orderAgentRow.query(
     'order-agents',

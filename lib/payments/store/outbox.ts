@@ -150,7 +150,7 @@ const backlogRow = row({ due: int8(), seconds: float8(), retried: int8() });
 
 /**
  * Returns the number of due jobs, the age of the oldest in seconds, and the number of jobs that failed repeatedly,
- * except deliveries, whose failures depend on the merchant.
+ * except deliveries and announcements, whose failures depend on the merchant. Reads at most 10,000 jobs.
  */
 export async function measureOutbox(now: Date): Promise<RowOf<typeof backlogRow>> {
   const found = await backlogRow.queryFirst(

@@ -44,7 +44,7 @@ export type AgentSum = RowOf<typeof agentSumRow>;
 
 /**
  * Returns the amounts that a user spent in a range: the total of each currency first, then its agents, the highest sums
- * first.
+ * first, at most {@link MAX_SPENDING_SUMS}.
  */
 export function sumByAgent(userId: string, range: TimeRange): Promise<AgentSum[]> {
   return agentSumRow.queryIn(

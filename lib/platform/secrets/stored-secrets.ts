@@ -22,7 +22,7 @@ const rootSecretRow = row({ sealed: text() });
  * Loads the root secret, from which every hash, MAC and derived id is computed. The first node creates it from
  * KEY_ENCRYPTION_KEY, from which older releases derive keys. Does nothing if it is already loaded.
  *
- * @returns why this node cannot use it; null if it can
+ * @returns why this node cannot use it; null if it can, or if the migrations have not been applied yet
  */
 export async function loadRootSecret(): Promise<string | null> {
   if (hasRootSecret()) return null;

@@ -36,8 +36,8 @@ export async function listAllDeadLetters({ ctx }: { ctx: Ctx }): Promise<DeadLet
 
 /**
  * Resends one of the user's dead letters with the same delivery id, and deletes it when it is accepted.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown one or another user's, and
- *   if its configuration was deleted or has another URL
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` for an unknown dead letter or another
+ *   user's, and if its configuration was deleted or has another URL
  */
 export async function resendPush({ ctx, input }: { ctx: Ctx; input: { id: string } }): Promise<ResendResult> {
   const { userId: principal } = authorize(ctx.actor, { scope: 'agents:write' });

@@ -197,7 +197,7 @@ export async function findRunningAgents(): Promise<string[]> {
   return (await agentIdRow.query('running-agents', statement, [])).map(({ agentId }) => agentId);
 }
 
-/** Returns running tasks of these agents. */
+/** Returns at most `limit` running tasks of these agents. */
 export async function findRunsOfAgents(agentIds: string[], limit: number): Promise<OwnedTask[]> {
   return ownedTaskRow.query(
     'runs-of-agents',

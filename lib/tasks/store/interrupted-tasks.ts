@@ -63,7 +63,8 @@ export function nextInterruptedPoll(now: Date): Promise<Date | null> {
 }
 
 /**
- * Claims the poll of one interrupted task. Returns false if any node polled it less than `minAgeMs` milliseconds ago.
+ * Claims the poll of one interrupted task. Returns false if a node runs the task, or if any node polled it less than
+ * `minAgeMs` milliseconds ago.
  */
 export async function claimPoll(id: string, { now, minAgeMs }: { now: Date; minAgeMs: number }): Promise<boolean> {
   const count = await execute(

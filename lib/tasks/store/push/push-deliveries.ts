@@ -45,7 +45,10 @@ interface Claim {
 const claimableSql = `p.due_at <= $2 AND NOT p.ended
   AND (p.leased_until IS NULL OR p.leased_until <= $2 OR ${nodeIsDeadSql("split_part(p.lease, ' ', 1)")})`;
 
-/** Leases at most `limit` configurations that have a due event and no active lease. Nodes skip each other's rows. */
+/**
+ * Leases at most `limit` configurations that have a due event and no active lease, and at most `perPrincipal` of one
+ * principal together with its `active` ones. Nodes skip each other's rows.
+ */
 export async function claimPushes({ lease, now, until, limit, perPrincipal, active }: Claim): Promise<PushWork[]> {
   return pushWorkRow.query(
     'claim-pushes',
