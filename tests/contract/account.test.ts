@@ -343,7 +343,7 @@ describe('a user’s account', () => {
       chattyAgent.release();
     });
 
-    it('withdraws the user’s agents, and frees their addresses for other operators', async () => {
+    it('withdraws the user’s agents, and frees their URLs for other operators', async () => {
       const other = await startChattyAgent({ name: 'Orphan' });
       try {
         const ada = await newAccount('Ada');
@@ -359,7 +359,7 @@ describe('a user’s account', () => {
       }
     });
 
-    it('does not release the address of an agent that moderators removed', async () => {
+    it('does not release the URL of an agent that moderators removed', async () => {
       const other = await startChattyAgent({ name: 'Banned' });
       try {
         const ada = await newAccount('Ada');
@@ -388,7 +388,7 @@ describe('a user’s account', () => {
       await tokenFor(parley.url, eve.person, slug);
     });
 
-    it('is logged and emailed, with the time, only once if requested twice concurrently', async () => {
+    it('is logged and emailed once, with the time, if it is requested twice concurrently', async () => {
       const ada = await newAccount('Ada');
       await Promise.all([ada.delete(), ada.delete()]);
       const deletionEntries = await query('test-told', 'SELECT 1 FROM audit_entry WHERE subject = $1 AND event = $2', [
@@ -403,7 +403,7 @@ describe('a user’s account', () => {
       expect(mine[0]).toMatch(/was permanently deleted on \d{4}-\d\d-\d\d\r\nat \d\d:\d\d UTC, with/);
     });
 
-    it('allows the address to sign up again without any earlier data', async () => {
+    it('allows a new sign-up with the same email address, without any earlier data', async () => {
       const ada = await newAccount('Ada');
       await talk(ada, 'of before');
       expect((await ada.delete()).status).toBe(204);

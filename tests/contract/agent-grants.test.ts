@@ -32,7 +32,7 @@ describe('a user’s grants to an agent', () => {
     return (await (await introspect(fixture, { token })).json()) as Record<string, unknown>;
   }
 
-  it('INT-9 are empty at first and contain no addresses or names', async () => {
+  it('INT-9 are empty at first, so that tokens contain no email address or name', async () => {
     const person = await createPerson(fixture.url, 'Nora');
     const token = await tokenFor(fixture.url, person, fixture.slug);
     for (const seen of [decodeJwt(token), await introspected(token)]) {

@@ -123,12 +123,12 @@ describe('an agent’s team', () => {
     },
   );
 
-  it('names the missing role and the required action when it rejects a change', async () => {
+  it('does not allow a change if a member’s role is insufficient, and the error names that role and the required role', async () => {
     const answer = await as(people().viewer, `PATCH ${at('')}`, { tags: [] });
     expect(await answer.json()).toMatchObject({ code: 'forbidden', role: 'viewer', needs: 'developer' });
   });
 
-  it('has one invitation, with the newer link, for an address that is invited twice concurrently', async () => {
+  it('has one open invitation for an email address that is invited several times concurrently', async () => {
     const email = newEmail('twice');
     const sent = await Promise.all([1, 2, 3, 4].map(() => invite(email, 'viewer')));
     const { invitations } = await team();
@@ -138,7 +138,7 @@ describe('an agent’s team', () => {
     expect((await as(people().owner, `DELETE ${at(`/invitations/${open[0]?.id}`)}`)).status).toBe(204);
   });
 
-  it('accepts an invitation once, from the invited address only, until it is revoked', async () => {
+  it('accepts only the latest invitation, only from the invited email address, and only until it is revoked', async () => {
     const first = await invite(people().stranger.email, 'viewer');
     const token = first.url.split('/').pop();
     expect((await as(people().viewer, 'POST /api/invitations/accept', { token })).status).toBe(403);
@@ -158,7 +158,7 @@ describe('an agent’s team', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('can see and call a private agent until the member’s role is revoked', async () => {
+  it('gives a member access to a private agent until the member’s role is revoked', async () => {
     await as(people().owner, `PATCH ${at('')}`, { visibility: 'private' });
     const handshake = (person: Person): Promise<Response> =>
       as(person, 'POST /api/auth/handshake', { agentSlug: slug });

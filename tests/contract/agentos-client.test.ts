@@ -89,7 +89,7 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     'ws-agent://nobody',
     'not a url',
     '/agents/x',
-  ])('rejects the unlisted address %s', async (url) => {
+  ])('rejects the unlisted URL %s', async (url) => {
     const { title } = await expectProblem(await operate(ada, url), 404, 'agent_not_found');
     expect(title).toContain(`expected ${parley.url}/agents/{slug}, or the listed URL`);
   });
@@ -127,7 +127,7 @@ describe.each(operations)('the operation %s', (_name, operate) => {
     await expectProblem(response, 401, 'unauthenticated');
   });
 
-  test('requires the scope handshake for an access token', async () => {
+  test('rejects an access token without the scope “handshake”', async () => {
     const made = await send(`${parley.url}/api/auth/access-tokens`, {
       body: { name: 'reader', scopes: ['agents:read'] },
       cookie: ada.cookie,

@@ -172,10 +172,13 @@ describe('ARD identifiers (Appendix C)', () => {
     ['https://192.0.2.7', null],
     ['https://[2001:db8::1]', null],
     ['http://intranet:3000', null],
-  ])('for a server at %s have the publisher %s, and never a bare host or an address', (origin, publisher) => {
-    expect(publisherOf(origin)).toBe(publisher);
-    if (publisher !== null) expect(isIdentifier(`urn:air:${publisher}:agent:a`)).toBe(true);
-  });
+  ])(
+    'for a server at %s have the publisher %s, which is never a single-label name or an IP address',
+    (origin, publisher) => {
+      expect(publisherOf(origin)).toBe(publisher);
+      if (publisher !== null) expect(isIdentifier(`urn:air:${publisher}:agent:a`)).toBe(true);
+    },
+  );
 });
 
 describe('POST /search (§5.3.2)', () => {

@@ -143,7 +143,7 @@ describe('browser callers:', () => {
   });
 
   describe('a 401’s linked metadata (RFC 9728 §3.3)', () => {
-    it.each(callPaths)('describes exactly the called address: %s %s', async (method, path) => {
+    it.each(callPaths)('describes exactly the called URL: %s %s', async (method, path) => {
       const called = new URL(at(path));
       const response = await fetch(called, { method, headers: method === 'POST' ? json : {} });
       const address = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '')?.[1] ?? '';

@@ -95,7 +95,7 @@ function cardUrlsOf(address: string, name: string): string[] {
   return address.endsWith('/:slug') ? [appended] : [appended, new URL(`.well-known/${name}`, url).href];
 }
 
-test('the address table contains every address that accepts messages', () => {
+test('the table of paths contains every path that accepts messages', () => {
   expect(addresses.toSorted()).toEqual([
     ...['/', '/a2a', '/a2a/jsonrpc', '/a2a/rpc', '/agents/:slug'],
     ...['jsonrpc', 'rest', 'rest/v1', 'rpc'].map((path) => `/agents/:slug/a2a/${path}`),
@@ -144,7 +144,7 @@ test.each([
   expect((await at('agent-card.json', '1.0')).supportedInterfaces?.[0]?.url).toMatch(/\/a2a\/jsonrpc$/);
 });
 
-test('an unknown agent has no card at any address', async () => {
+test('an unknown agent has no card under any path that accepts messages', async () => {
   for (const address of addresses.filter((path) => path.includes(':slug'))) {
     const url = parley.url + address.replace(':slug', 'never-was');
     for (const name of names) expect((await fetch(`${url}/.well-known/${name}`)).status, url).toBe(404);

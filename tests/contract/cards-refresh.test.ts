@@ -221,7 +221,7 @@ describe('a card that would send calls to another host', () => {
     expect((await viewOf(slug)).card?.waiting).toBeNull();
   });
 
-  test('is published when its owner registers the address again and confirms', async () => {
+  test('is published when the agent’s owner registers the URL again and confirms', async () => {
     const { slug, base, serve } = await listed('registered');
     serve({ ...other, description: 'Registered again.' });
     await runChecksAgain();
@@ -355,7 +355,7 @@ describe('a card’s image', () => {
     return iconUrl;
   }
 
-  test('is fetched once, fetched again for a new URL, and removed if the card no longer has one', async () => {
+  test('is fetched once, fetched again for a new URL, and removed if the card no longer names one', async () => {
     const { slug, serve } = await listed('drawn');
     serve({ iconUrl: await picture('teal') });
     await runChecksAgain();

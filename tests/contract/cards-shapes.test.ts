@@ -40,7 +40,7 @@ describe('the cards in every version', () => {
     }
   });
 
-  test('list every address in Parley, but never the agent’s own address', async () => {
+  test('list every address in Parley, but never the agent’s own URL', async () => {
     const text = await (await fetch(`${parley.url}/agents/${slug}/.well-known/agent-card.json`)).text();
     const { supportedInterfaces } = JSON.parse(text) as { supportedInterfaces: object[] };
     const base = `${parley.url}/agents/${slug}/a2a`;

@@ -93,7 +93,7 @@ describe('agent cards:', () => {
       slug = await register(url);
     });
 
-    test('is the hybrid card for A2A-Version 0.3, empty or absent, and the 1.0 card for 1.0', async () => {
+    test('is the hybrid card if A2A-Version is 0.3, empty or absent, and the 1.0 card if it is 1.0', async () => {
       const endpoint = `${parley.url}/agents/${slug}/a2a/jsonrpc`;
       const rest = `${parley.url}/agents/${slug}/a2a/rest`;
       for (const headers of [{}, { 'a2a-version': '0.3' }, { 'a2a-version': '' }] as Record<string, string>[]) {

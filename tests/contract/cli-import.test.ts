@@ -113,7 +113,7 @@ describe('parley import', () => {
     });
   });
 
-  it('reports an address that has no list, and removes control characters from third-party text', async () => {
+  it('reports a URL without a list, and removes control characters from third-party text', async () => {
     const { code, stderr } = await cli.run(['import', `${host.url}/nothing.json`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^parley: .*returned HTTP 404; expected 200 and a list of agents in JSON\.\n/);

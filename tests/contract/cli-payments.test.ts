@@ -115,7 +115,7 @@ describe('parley cart', () => {
     expect(await walletText()).toContain('100.00 EUR available\n');
   });
 
-  it('prompts for confirmation of the amount in a terminal, and accepts a no', async () => {
+  it('prompts for confirmation of the amount in a terminal, and pays nothing if the answer is no', async () => {
     const id = await askForCart();
     const terminal = cli.open(['cart', 'approve', id]);
     await terminal.sees('Pay 18.98 EUR to Pizza Sally (wallet, test credits)?');

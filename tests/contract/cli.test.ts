@@ -190,7 +190,7 @@ describe('Ctrl-C', () => {
     expect(agent.calls('message/stream')).toHaveLength(1);
   });
 
-  it('sends no message if it is pressed before the message is sent', async () => {
+  it('ends the command without sending a message if it is pressed at the prompt for the message', async () => {
     const run = cli.open(['send', slug]);
     await run.sees('Your message');
     run.press('\u0003');

@@ -33,7 +33,7 @@ afterAll(async () => {
   await agent?.stop();
 });
 
-test('a task is never evicted because of its number: the first of 1,001 tasks remains available', async () => {
+test('a task is not evicted, however many later tasks there are: the first of 1,001 remains available', async () => {
   agent.answer(({ result, end }) => {
     result(agent03.status('t', 'completed', 'first'));
     end();

@@ -318,7 +318,7 @@ describe('the Helm chart', () => {
     expect(volumes.every((volume) => 'emptyDir' in volume)).toBe(true);
   });
 
-  test('migrates with the nodes’ variables, in a ConfigMap that is written before the migration', () => {
+  test('passes the nodes’ variables to the migration, in a ConfigMap that is created first', () => {
     const all = render({ env: { DATABASE_POOL_SIZE: '5' } });
     expect(at(all, 'migrate-configmap.yaml', 'data')).toEqual(at(all, 'configmap.yaml', 'data'));
     expect(at(all, 'migrate-job.yaml', `${container}.envFrom.0.configMapRef.name`)).toBe(

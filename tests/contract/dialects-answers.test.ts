@@ -94,7 +94,7 @@ describe('a task in a response', () => {
     expect(neutral).toMatchObject({ id: byName, status: { message: { parts: [{ text: 'Enough' }] } } });
   });
 
-  test('returns Orloj’s code for a canceled task if it is sent a message', async () => {
+  test('is rejected with Orloj’s error code on its path if it was canceled and is sent a message', async () => {
     const id = newUuid();
     await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
     await task01(connections.orloj, 'tasks/cancel', { id });
@@ -145,7 +145,7 @@ describe('a task in a response', () => {
     expect(plain.society.status.message).toBe('');
   });
 
-  test('names its history the same everywhere, and has one for Orloj only if the card sets the flag', async () => {
+  test('has its history under the same name everywhere, but for Orloj only if the card sets the flag', async () => {
     const tasks = await onEveryPath('hello');
     expect(tasks.society.messages?.[0]).toEqual({ role: 'user', parts: [{ type: 'text', text: 'hello' }] });
     expect(tasks.society).not.toHaveProperty('history');
@@ -270,7 +270,7 @@ describe('an error response', () => {
     }
   });
 
-  test('is the same for an unknown task and another user’s task, with the id', async () => {
+  test('is the same for an unknown task and another user’s task, and contains the id', async () => {
     const { id } = await onEveryPath('x');
     const unknown = newUuid();
     for (const path of everyPath) {

@@ -66,7 +66,7 @@ test.each<[string, typeof provider.always]>([
     (_request, response) => sendJson(response, 200, { data: [{ index: 0, embedding: [1, 2] }] }),
   ],
   ['closes the connection', (_request, response) => response.destroy()],
-])('a search falls back to words within two seconds if the provider %s', async (problem, misbehavior) => {
+])('a search matches only words, within two seconds, if the provider %s', async (problem, misbehavior) => {
   provider.always = misbehavior;
   const startedAt = performance.now();
   const page = await search(parley, `freelancers and ${problem}`);

@@ -207,7 +207,7 @@ describe('a first message that fails', () => {
     expect(await listed()).not.toContain(id);
   });
 
-  test.each([429, 503])('runs again under its messageId after HTTP %i', async (status) => {
+  test.each([429, 503])('runs again if it is resent with its messageId after HTTP %i', async (status) => {
     agent.answer(({ response }) => void response.writeHead(status).end());
     const send = message03('once more');
     expect((await rpc(connection, 'message/send', send)).body.error).toBeDefined();
@@ -267,7 +267,7 @@ describe('a first message that fails', () => {
   });
 });
 
-test.each([429, 503])('a reply runs again under its messageId after HTTP %i', async (status) => {
+test.each([429, 503])('a reply runs again if it is resent with its messageId after HTTP %i', async (status) => {
   refusesOnce(agent, ({ response }) => void response.writeHead(status).end());
   const { id } = await sendTo(connection, 'a pizza');
   const reply = message10('large', { taskId: id });

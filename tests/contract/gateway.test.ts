@@ -295,7 +295,7 @@ describe('the gateway:', () => {
       expect(last.result).toMatchObject({ status: { state: 'canceled' }, final: true });
     });
 
-    test('is idempotent in every version: it returns a canceled task, and is rejected for an ended one', async () => {
+    test('is idempotent in every version for a canceled task, and is rejected for a task that ended in another state', async () => {
       says(agent03.status('up-i', 'input-required', 'sure?'));
       const asked = await sendText('go');
       const first = (await rpc(connection, 'tasks/cancel', { id: asked.id })).body.result as Task03;

@@ -134,7 +134,7 @@ describe('the email about a change', () => {
       expect([undoTokenIn(mail), mail]).toEqual(['', expect.stringMatching(/\/settings/)]);
   });
 
-  test('has no undo link while the address is unverified', async () => {
+  test('has no undo link while the user’s email address is unverified', async () => {
     const guarded = await newGuarded(fixture);
     await db().user.update({ where: { id: guarded.person.userId }, data: { emailVerified: null } });
     await change(guarded, 'spending.time-zone');

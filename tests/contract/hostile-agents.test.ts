@@ -222,7 +222,7 @@ describe('an agent that disconnects', () => {
     }
   });
 
-  test('fails the task if it no longer has it, and earlier output is kept', async () => {
+  test('and no longer knows the task makes it fail, and earlier output is kept', async () => {
     agent.answer(({ received, result, json, response }) => {
       if (received.method !== 'message/stream')
         return json({ jsonrpc: '2.0', id: received.id, error: { code: -32001, message: 'unknown' } });

@@ -295,7 +295,7 @@ describe('agent.send', () => {
     run.status('COMPLETED');
   });
 
-  test('acts as the agent’s app if no run is given, and requires one to exist', async () => {
+  test('acts as the agent’s app if no run is given, and is rejected if the agent has no app', async () => {
     const worker = await workerOf(hirer);
     expect(reasonOf(await hire(worker, {}))).toBe('no_app');
     const owner = await createPerson(parley.url, 'Olga');
@@ -560,7 +560,7 @@ describe('the SDK', () => {
     await waitFor(() => hiredAborted, { what: 'the cancel of the hired agent' });
   });
 
-  test('rejects with the reason if it may not call another agent', async () => {
+  test('rejects the call with the reason if the agent may not call another agent', async () => {
     const reasons: string[] = [];
     await serving(hirer, async (turn) => {
       for (const slug of ['nobody-at-all', hirer.slug]) {

@@ -68,7 +68,7 @@ describe('the presence of an agent that connects to Parley', () => {
     expect(presence).toMatchObject({ workers: 0, connectedAt: expect.any(String) });
   });
 
-  test('is a catalog filter with a count, but does not exist for an agent with an address', async () => {
+  test('is a catalog filter with a count, but does not exist for an agent with a public URL', async () => {
     const card = cardNamed('Presentbird');
     const [here, away] = [await listHubAgent(parley, { card }), await listHubAgent(parley, { card })];
     const fake = await ScriptedAgent.start();
@@ -104,7 +104,7 @@ describe('the presence of an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('determines the agent’s health without a probe, which is unknown before the first hello', async () => {
+  test('determines the agent’s health without a probe: the health is unknown before the first hello', async () => {
     const [silent, agent] = [await listHubAgent(parley), await listHubAgent(parley)];
     const worker = await agent.worker();
     await waitFor(async () => (await standing(agent)).health === 'healthy', { what: 'it to be healthy' });
@@ -174,7 +174,7 @@ describe('the card of an agent that connects to Parley', () => {
     expect((await read(agent)).name).toBe('Patched');
   });
 
-  test('is fetched only if the agent has an address', async () => {
+  test('is fetched only if the agent has a public URL', async () => {
     const fake = await ScriptedAgent.start();
     const owner = await createPerson(parley.url, 'Ada');
     const slug = await listAgent(parley.url, owner, { url: fake.url });
@@ -186,7 +186,7 @@ describe('the card of an agent that connects to Parley', () => {
   });
 });
 
-describe('an agent without an address', () => {
+describe('an agent without a public URL', () => {
   test('has no card to fetch, no host to prove and no credential to store', async () => {
     const agent = await listHubAgent(parley);
     const bearer = agent.owner.accessToken;

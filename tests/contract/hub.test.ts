@@ -106,7 +106,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('causes an immediate error if it has never connected', async () => {
+  test('rejects a message immediately if it has never connected', async () => {
     const agent = await listHubAgent(parley);
     const { body } = await rpc(agent.caller, 'SendMessage', message10('anyone?'));
     expect(body.error?.message).toContain('never been online');
@@ -146,7 +146,7 @@ describe('an agent that connects to Parley', () => {
     await worker.close();
   });
 
-  test('causes an agent_offline error if no worker connects in time', async () => {
+  test('rejects a message as offline if no worker connects in time', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 1 });
@@ -154,7 +154,7 @@ describe('an agent that connects to Parley', () => {
     expect(JSON.stringify(body)).toContain('offline');
   });
 
-  test('causes an error before any data is written if it does not queue', async () => {
+  test('rejects a message before any data is written if it is offline and has no queue', async () => {
     const agent = await listHubAgent(parley);
     await comeAndGo(agent);
     await setCallLimits(parley, agent, { queueSeconds: 0 });

@@ -90,7 +90,7 @@ async function listed(slug: string): Promise<boolean> {
 }
 
 describe('importing a list', () => {
-  it('reads an ARD manifest with cards by reference and inline, `mediaType` for `type`, and relative addresses', async () => {
+  it('reads an ARD manifest with cards by reference and inline, `mediaType` for `type`, and relative URLs', async () => {
     const path = newUuid();
     const card = cardV10(host.base(path), { name: 'Inline' });
     const url = serve(
@@ -189,7 +189,7 @@ describe('importing a list', () => {
     expect(urlsOf(found)).toEqual(['https://one.example/a2a', 'https://two.example/a2a']);
   });
 
-  it('reads card addresses in an array, a single card, and another Parley server’s search', async () => {
+  it('reads card URLs in an array, a single card, and another Parley server’s search', async () => {
     const [one, two] = [agent('One'), agent('Two')];
     expect(urlsOf(await read({ text: JSON.stringify([one, two]) }))).toEqual([one, two]);
     expect(urlsOf(await read({ text: JSON.stringify(cardV10('https://one.example')) }))).toEqual([
@@ -267,14 +267,14 @@ describe('importing a hostile list', () => {
     expect([found.entries.length, found.omitted]).toEqual([200, 9_800]);
   });
 
-  it('counts repeated addresses once, with the first name', async () => {
+  it('reads a repeated URL once, and reports the other entries as duplicates', async () => {
     const one = agent('One');
     const { entries } = await read({ text: JSON.stringify([one, one, one]) });
     expect(urlsOf({ entries } as ImportList)).toEqual([one, null, null]);
     expect(entries[2]?.problem).toEqual({ code: 'duplicate', message: 'Entry 1 has the same URL.' });
   });
 
-  it('SSRF-1 rejects an address that is not public before any request is sent', async () => {
+  it('SSRF-1 rejects a URL that is not public before any request is sent', async () => {
     for (const url of [
       'http://169.254.169.254/ard.json',
       'https://10.0.0.1/',
@@ -461,7 +461,7 @@ describe('listing imported agents', () => {
     expect(result?.agent?.name).toBe('What it says itself');
   });
 
-  it('lists an agent with two addresses once, even for concurrent requests', async () => {
+  it('lists an agent with two URLs once, even for concurrent requests', async () => {
     const card = agent('Twice');
     const base = card.replace('/.well-known/agent-card.json', '');
     const results = await list([card, base]);

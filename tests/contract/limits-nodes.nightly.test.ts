@@ -130,7 +130,7 @@ describe('LIM-8 a rate limit across all nodes', () => {
     expect(refusal?.headers.get('ratelimit')).toMatch(/^"inactive tokens";r=0;t=\d+$/);
   });
 
-  test('counts an account’s failed sign-ins on every node, without storing the address', async () => {
+  test('counts an account’s failed sign-ins on every node, without storing the email address', async () => {
     const guess = (url: string): Promise<Response> =>
       send(`${url}/api/auth/local`, { body: { email: ada.email, password: 'not this one' }, origin: one.url });
     const statuses = [];

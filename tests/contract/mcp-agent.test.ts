@@ -137,7 +137,7 @@ test('TP-1: a card cannot close its data marker, hide text, or fill the tool lis
 });
 
 describe('an agent’s MCP server', () => {
-  test('is unknown to other users if the agent is private, and requires a sign-in without a token', async () => {
+  test('is unknown to other users if the agent is private, and requires a sign-in if no token is sent', async () => {
     const { slug } = await listWith([skillOf('secret')], { visibility: 'private' });
     expect(await toolsOf(slug)).toHaveLength(3);
     const listing = (person: Person, path: string) => callMcp(parley.url, ['tools/list', {}], { person, path });

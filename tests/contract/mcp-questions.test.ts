@@ -58,7 +58,7 @@ test('a question is asked in a form, and the repeated call answers it and return
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?', 'Rome']);
 });
 
-test('each question has its own key, and the agent receives its answer once however often the call repeats', async () => {
+test('each question has its own key, and the agent receives each answer once, however often the call is repeated', async () => {
   ask('Which city?');
   const first = questionOf((await send()).result);
   ask('Which day?');

@@ -291,7 +291,7 @@ describe('a call that its client cancels', () => {
   const params = { name: 'send_message', arguments: { message: 'Work', agent: '' }, _meta: { progressToken: 1 } };
   const callParams = () => ({ ...params, arguments: { ...params.arguments, agent: slug } });
 
-  test('is canceled at the agent by a notification, not by a closed response, before 2026-07-28', async () => {
+  test('is canceled at the agent by a notification, not by a closed response, in revisions before 2026-07-28', async () => {
     const working = worksUntilCanceled();
     const id = randomUUID();
     const started = agent.received.length;

@@ -65,7 +65,7 @@ describe('moderation', () => {
     expect((await fetch(`${parley.url}/api/moderation/cases`, { headers: bearer })).status).toBe(404);
   });
 
-  it('AUZ-4 is not available to an account whose moderator address is unverified', async () => {
+  it('AUZ-4 is not available to a moderator whose email address is unverified', async () => {
     await query('unprove', 'UPDATE "user" SET email_verified = NULL WHERE id = $1', [judge.userId]);
     expect(await take('/api/moderation/cases', judge)).toBe(404);
     await query('prove', 'UPDATE "user" SET email_verified = now() WHERE id = $1', [judge.userId]);
@@ -352,7 +352,7 @@ describe('moderation', () => {
     await other.stop();
   });
 
-  it('accepts five reports an hour from an address without an account, and then says when to retry', async () => {
+  it('limits reports from one IP address without an account, and says when to retry', async () => {
     const other = await ScriptedAgent.start({ name: 'Flooded' });
     const id = await listAgent(parley.url, owner, { url: other.url });
     const body = { kind: 'agent', id, reason: 'illegal' };

@@ -76,7 +76,7 @@ describe('the authorization code flow', () => {
     expect(await mcpStatus(tokens.access_token)).toBe(200);
   });
 
-  test('lists the app for its user, and ends when the user disconnects it', async () => {
+  test('connects an app that its user can list and disconnect, which ends its tokens', async () => {
     const cleo = await createPerson(url, 'Cleo');
     const { access_token, refresh_token } = await connectHost(url, cleo, { clientId, scope: 'agents:read' });
     const mine = { cookie: cleo.cookie, origin: url };
@@ -170,7 +170,7 @@ describe('the authorization code flow', () => {
 });
 
 describe('TOK-6 the token endpoint', () => {
-  test('ends the first use’s tokens if a code is replayed', async () => {
+  test('revokes the tokens of a code’s first use if the code is replayed', async () => {
     const form = await allowHost(url, ada, { clientId });
     const { body } = await ask(form);
     expect(await mcpStatus(String(body.access_token))).toBe(200);

@@ -178,7 +178,7 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has an unguessable code: ten wrong codes make a user wait, whatever the address', async () => {
+  it('TOK-5 has an unguessable code: ten wrong codes make a user wait, whatever the IP address', async () => {
     const eve = await createPerson(fixture.url, 'Eve');
     const statuses: number[] = [];
     for (let tries = 0; tries < 50; tries++) {
@@ -196,7 +196,7 @@ describe('a device', () => {
     expect((await check(user_code)).status).toBe(200);
   });
 
-  it('TOK-5 has an unguessable code: thirty wrong codes make an address wait, whoever the user', async () => {
+  it('TOK-5 has an unguessable code: thirty wrong codes make an IP address wait, whoever the user is', async () => {
     const from = '203.0.113.1';
     const statuses: number[] = [];
     for (let people = 0; people < 5; people++) {

@@ -132,7 +132,7 @@ describe('app tokens:', () => {
       });
     });
 
-    it('TOK-3 yield tokens for exactly one callable agent, whose address must match exactly', async () => {
+    it('TOK-3 yield tokens for exactly one callable agent, whose URL must match exactly', async () => {
       const hidden = await stand('Hidden');
       await send(`${fixture.url}/api/agents/${hidden.slug}`, {
         method: 'PATCH',
@@ -181,7 +181,7 @@ describe('app tokens:', () => {
       expect([wrong.status, await wrong.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);
     });
 
-    it('REV-2 end when the secret that authenticated them ends', async () => {
+    it('REV-2 yield a token that ends when the secret used for it is deleted', async () => {
       const app = await createApp(fixture.url, fixture.developer, 'Rotated');
       const response = await ask({ app }, { ...form, resource: audienceOf(at(1)) });
       const { access_token } = (await response.json()) as { access_token: string };
@@ -223,7 +223,7 @@ describe('app tokens:', () => {
       expect(await introspected(beta, token)).toMatchObject({ active: true, act: { sub: audienceOf(alpha) } });
     });
 
-    it('TOK-4 is rejected for an agent that the user excluded, and ends once the user revokes a grant', async () => {
+    it('TOK-4 is rejected for an agent that the user excluded, and its token ends once the user revokes a grant', async () => {
       const [alpha, beta] = [at(0), at(1)];
       const bob = await createPerson(fixture.url, 'Bob');
       await exclude(bob, alpha);
@@ -306,7 +306,7 @@ describe('app tokens:', () => {
       expect(await introspected(at(4), token)).toEqual({ active: false });
     });
 
-    it('REV-1 can be revoked only by the app that requested it', async () => {
+    it('REV-1 yields a token that only the app that requested it can revoke', async () => {
       const [alpha, beta] = [at(0), at(1)];
       const fay = await createPerson(fixture.url, 'Fay');
       await grant(fay, alpha, ['delegate']);

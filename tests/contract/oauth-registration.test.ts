@@ -102,7 +102,7 @@ describe('dynamic registration (RFC 7591)', () => {
     await expect(find(registeredClientIdOf(metadata))).rejects.toThrow(/not registered here/);
   });
 
-  test('names a client that has no name after its redirect URI', async () => {
+  test('derives the name of a client that has none from its redirect URI', async () => {
     const { body } = await register({ redirect_uris: ['https://client.example/callback'] });
     expect(await find(body.client_id)).toMatchObject({ name: 'client.example' });
     const native = await register({ redirect_uris: ['com.example.app:/callback'], client_name: '\u202E \u0007' });

@@ -146,7 +146,7 @@ describe('a conversation in its context', () => {
     expect(JSON.parse(second.text)).toEqual({ said: ['Hello', 'And?'] });
   });
 
-  test('continues if a response names the previous response, its message, or a conversation', async () => {
+  test('continues if a request names the previous response, its message, or a conversation', async () => {
     const first = await respond({ input: 'Hello' });
     const second = await respond({ input: 'And?', previous_response_id: first.id });
     expect([second.context, textsReceived()]).toEqual([first.context, ['And?']]);

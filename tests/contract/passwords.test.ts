@@ -75,7 +75,7 @@ describe('passwords and email links:', () => {
   );
 
   describe('a password reset', () => {
-    it('returns the same response for any address, emails only known addresses, and stores no link', async () => {
+    it('returns the same response for any email address, sends email only to known ones, and stores no link', async () => {
       const ada = await createPerson(parley.url, 'Ada');
       const known = await post('/api/auth/reset', { email: ada.email });
       const nobody = newEmail('nobody');
@@ -214,7 +214,7 @@ describe('passwords and email links:', () => {
       expect((await signIn(ida.email, newPassword)).status).toBe(204);
     });
 
-    it('does not verify the address, and an unverified address receives no link', async () => {
+    it('does not verify an unverified email address, which still receives no link', async () => {
       const ned = await createPerson(parley.url, 'Ned');
       await query('test-unproved', 'UPDATE "user" SET password_hash = NULL, email_verified = NULL WHERE email = $1', [
         ned.email,
@@ -273,7 +273,7 @@ describe('passwords and email links:', () => {
       expect((await send(`${parley.url}/api/auth/profile`, { bearer: ola.accessToken })).status).toBe(200);
     });
 
-    it('has the address that password managers open', async () => {
+    it('has the URL that password managers open', async () => {
       const response = await fetch(`${parley.url}/.well-known/change-password`, { redirect: 'manual' });
       expect([response.status, response.headers.get('location')]).toEqual([303, '/settings/password']);
     });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await parley?.stop();
 });
 
-test('a failed call to an agent starts a check, and the agent is not shown as operational before the next one', async () => {
+test('a failed call to an agent starts a check, and the agent is shown as degraded if that check fails', async () => {
   const { url } = parley;
   const ada = await createPerson(url, 'Ada');
   const slug = await listAgent(url, ada, { url: agent.url });

@@ -191,7 +191,7 @@ describe('probes from two nodes with one database', () => {
     await turnsTo('healthy');
   }, 40_000);
 
-  it('skip a hidden agent, and resume afterwards, whatever its age', async () => {
+  it('skip a hidden agent, and resume once it is shown again, whatever its age', async () => {
     const shy = await ScriptedAgent.start({ name: 'Shy' });
     const shySlug = await listAgent(url, ada, { url: shy.url });
     await waitFor(() => shy.received.length > 0, { what: 'a first check' });

@@ -86,7 +86,7 @@ test('a push with a wrong secret is rejected like a push for an unknown task', a
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
 });
 
-test('an agent that pushes but cannot stream gets an address and secret per task, and its push resumes the run', async () => {
+test('an agent that pushes but cannot stream gets a push URL and a secret per task, and its push resumes the run', async () => {
   const fixture = await start({ streaming: false, pushNotifications: true });
   const taskId = await startTask(fixture);
   const { url, token } = await waitFor(fixture.registered, { what: 'the send to reach the agent' });
@@ -112,7 +112,7 @@ test('an agent that pushes but cannot stream gets an address and secret per task
 test.each([
   { streaming: true, pushNotifications: true },
   { streaming: false, pushNotifications: false },
-])('an agent with %o receives no push address', async (options) => {
+])('an agent with %o receives no push URL', async (options) => {
   const fixture = await start(options);
   await startTask(fixture);
   await waitFor(() => fixture.agent.received.length > 0, { what: 'the agent to be called' });

@@ -320,7 +320,7 @@ describe('a push notification', () => {
       expect(anonymous.status).toBe(401);
     });
 
-    test('is never resent to a former address with another address’s secrets once abandoned', async () => {
+    test('is never resent once abandoned if its receiver now has another URL and other secrets', async () => {
       receiver.answers.set(path, [410]);
       const task = await send10({ id: 'moved', url: hook });
       await waitForEnd(task.id);

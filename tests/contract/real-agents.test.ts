@@ -174,7 +174,7 @@ describe('a card that claims 1.0', () => {
     },
   );
 
-  test('leads to the error from a 1.0 agent that supports the method', async () => {
+  test('does not hide an error that a 1.0 agent returns for a method that it supports', async () => {
     const { agent, connection } = await list((call, response) => {
       if (call.method.includes('/')) return failWith(response, call, { code: -32601, message: 'no such method' });
       failWith(response, call, { code: -32602, message: 'No such city' });

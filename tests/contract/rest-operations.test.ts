@@ -107,7 +107,7 @@ describe('A2A over HTTP+JSON:', () => {
         400,
         'VERSION_NOT_SUPPORTED',
       ],
-    ])('is rejected as google.rpc.Status for a send of %s (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
+    ])('that sends %s is rejected with a google.rpc.Status (A2A 1.0 §11.6)', async (...[, options, status, reason]) => {
       const { status: found, body } = await restJson<Error10>(connection, 'POST /message:send', options);
       expect(found).toBe(status);
       expect(body.error.code).toBe(status);
@@ -127,7 +127,7 @@ describe('A2A over HTTP+JSON:', () => {
       'includeArtifacts=maybe',
       'status=DONE',
       'pageToken=x',
-    ])('is rejected with the parameter for a list with ?%s (A2A 1.0 §11.5)', async (query) => {
+    ])('that lists tasks with ?%s is rejected, and the error names the parameter (A2A 1.0 §11.5)', async (query) => {
       const { status, body } = await restJson<Error10>(connection, `GET /tasks?${query}`);
       expect(status).toBe(400);
       expect(body.error.status).toBe('INVALID_ARGUMENT');
@@ -135,7 +135,7 @@ describe('A2A over HTTP+JSON:', () => {
       expect(body.error.message).toContain(query.split('=')[0]);
     });
 
-    test('with a body over 1 MiB is rejected with 413, and the connection closes (LIM-1)', async () => {
+    test('with a body over 1 MiB is rejected with 413 (LIM-1)', async () => {
       const response = await rest(connection, 'POST /message:send', { body: `"${'x'.repeat(1_048_576)}"` });
       expect(response.status).toBe(413);
     });

@@ -95,7 +95,7 @@ async function aDayPasses(id: string): Promise<void> {
 }
 
 describe('saved searches', () => {
-  test('are stored with words, filters and notification settings, and can be changed and deleted', async () => {
+  test('are stored with a query, filters and notification settings, and can be changed and deleted', async () => {
     const ada = await createPerson(url(), 'Ada');
     const { id, feedUrl } = await save(ada, {
       name: ' Free  looms ',
@@ -124,7 +124,7 @@ describe('saved searches', () => {
   test.each([
     ['no name', { name: ' ', query: { q: 'loom' } }, '/name'],
     ['a name of 81 characters', { name: 'x'.repeat(81), query: { q: 'loom' } }, '/name'],
-    ['neither words nor filters', { name: 'All', query: {} }, '/query'],
+    ['neither a query nor filters', { name: 'All', query: {} }, '/query'],
     ['an unknown filter', { name: 'All', query: { q: 'loom', color: 'red' } }, '/query'],
     ['a value that no filter has', { name: 'All', query: { price: 'cheap' } }, '/query/price'],
   ])('are rejected with %s', async (_, search, pointer) => {
@@ -210,7 +210,7 @@ describe('a saved search’s feed', () => {
 });
 
 describe('emails about a saved search', () => {
-  test('start with agents listed after the first run, and are sent once, at most daily', async () => {
+  test('contain each agent listed after the first run once, and are sent at most daily', async () => {
     await list('embroidery');
     const ada = await createPerson(url(), 'Ada');
     const { id } = await save(ada, { name: 'Stitches', query: { q: 'embroidery' }, mail: true });

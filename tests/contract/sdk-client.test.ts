@@ -244,7 +244,7 @@ it('the SDK client renews a token once if it is rejected early', async () => {
   expect(asked).toEqual([slug, slug]);
 });
 
-it('the SDK client accepts only an origin as its address', () => {
+it('the SDK client accepts only an origin as the URL of Parley', () => {
   for (const bad of ['parley.example', 'ftp://parley.example', 'https://parley.example/agents']) {
     expect(() => createClient({ url: bad, accessToken: 'x' })).toThrow(
       /expected one such as https:\/\/parley\.example/,

@@ -297,7 +297,7 @@ describe('a guard’s requests to Parley', () => {
     await agent.stop();
   });
 
-  it('reject callers that are authorized only for another developer’s app', async () => {
+  it('lead to a rejection if the caller is authorized only for another developer’s app', async () => {
     const other = await createApp(fixture.url, fixture.caller, 'Another');
     const agent = await startProtected(
       'fetch',

@@ -87,7 +87,7 @@ describe('the fit of search results:', () => {
     });
   });
 
-  test('every first result with many of the words is relevant', () => {
+  test('every first result with many of the query’s words is relevant', () => {
     const first = [...meaning.tuning.queries, ...meaning.heldOut.queries].flatMap(({ query, page, ids }) => {
       const { words, semantic } = page.items[0]?.match ?? { words: 0, semantic: null };
       const hasManyWords = words >= FITTING_WORDS && (semantic ?? 0) + 0.25 * words >= FITS.relevance;

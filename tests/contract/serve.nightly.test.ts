@@ -83,7 +83,7 @@ async function send10(text: string, extra: object = {}, to: Connection = agent.c
 const textOf = ({ artifacts = [] }: Task10): string =>
   artifacts.flatMap(({ parts }) => parts.map(({ text }) => text)).join('');
 
-describe('an agent without an address', () => {
+describe('an agent without a public URL', () => {
   it('can be called in A2A 1.0 and 0.3, streaming and blocking', async () => {
     await serving(async function* ({ text, caller }) {
       yield `${caller?.clientId ? 'Known' : 'Unknown'}: `;

@@ -54,7 +54,7 @@ async function confirm(client: ChatClient, key: Authenticator, change: LimitChan
 }
 
 describe('a spending limit', () => {
-  test('can be set, shows the remaining amount, and rejects an order beyond it with the required action', async () => {
+  test('can be set, shows the remaining amount, and rejects an order beyond it, with the required action', async () => {
     const { client } = await newBuyer();
     const first = await offerOf(fixture, { client });
     expect((await setLimit(client, { ...monthly, amount: 3_000 })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('a spending limit', () => {
     }
   });
 
-  test('returns the response for a missing limit if it is for a missing or another user’s token', async () => {
+  test('is reported as missing if it is for a missing token or another user’s token', async () => {
     const { client, person } = await newBuyer();
     const { client: other } = await newBuyer('Otto');
     const session = { cookie: person.cookie, origin: fixture.url };

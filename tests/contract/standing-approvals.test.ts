@@ -76,7 +76,7 @@ describe('a standing approval', () => {
     ['for less in total', { maxTotal: 2_000, maxPerOrder: 2_000, maxPerMonth: null }, 'payment.budget'],
     ['for one use', { maxUses: 1 }, 'payment.agent_recurrence'],
     ['for one use a day', { frequency: 'DAILY' }, 'payment.agent_recurrence'],
-  ])('asks the buyer and names the failed constraint if it is %s', async (_what, change, failure) => {
+  ])('%s asks the buyer before it is exceeded, and names the failed constraint', async (_what, change, failure) => {
     const buyer = await newBuyer();
     await createdId(buyer, change);
     const paid = await nextOffer(buyer);

@@ -129,7 +129,7 @@ describe('tokens and apps:', () => {
         .toEqual(iso);
     });
 
-    it('show their user, but no data without a user', async () => {
+    it('show their user and their scopes', async () => {
       const whose = async (call: Parameters<typeof send>[1]) =>
         (await send(`${fixture.url}/api/auth/profile`, call)).json();
       const scopes = ['agents:read', 'agents:write', 'handshake'];

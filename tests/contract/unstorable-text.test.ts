@@ -51,7 +51,7 @@ describe('text that cannot be stored', () => {
     ['PATCH', '/api/agents/{slug}', { tags: ['\ud800x'] }],
     ['POST', '/api/auth/access-tokens', { name: 'x', 'a\u0000': 1 }],
     ['POST', '/api/chat/messages', { agentSlug: 'x', text: 'half \udc00' }],
-  ])('in the body of %s %s returns 400 and names the invalid member', async (method, path, body) => {
+  ])('in the body of %s %s returns 400 with the reason', async (method, path, body) => {
     const response = await send(`${parley.url}${path.replace('{slug}', slug)}`, { method, body, ...asAda() });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: 'invalid_request', title: expect.stringContaining('U+0000') });

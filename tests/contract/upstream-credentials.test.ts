@@ -225,7 +225,7 @@ describe('an agent’s stored credentials', () => {
       422,
       { kind: 'oauth-client-credentials', tokenUrl: 'https://169.254.169.254/t', clientId: 'a', clientSecret: 'a' },
     ],
-  ])('return %i for %o and remain unchanged', async (status, credential) => {
+  ])('are rejected with %i if they are set to %o, and remain unchanged', async (status, credential) => {
     expect((await put(credential)).status).toBe(status);
     const { rows } = await database.query('SELECT * FROM agent_credential');
     expect(rows).toHaveLength(0);

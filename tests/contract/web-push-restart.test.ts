@@ -45,7 +45,7 @@ describe('a killed Parley server', () => {
     expect(reader.browser.requests).toHaveLength(1);
   });
 
-  test('includes devices and settings, without keys, in an account’s export, and erases them with it', async () => {
+  test('includes devices and settings, without keys, in an account’s export, and erases them with the account', async () => {
     const person = await createPerson(parley.url, 'Eva');
     const client = new ChatClient(parley.url, person);
     const { browser, device } = await subscribe(client, fixture.service);

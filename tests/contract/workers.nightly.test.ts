@@ -224,14 +224,14 @@ async function runUntilExit(extra: Record<string, string>): Promise<{ code: numb
   return { code, output };
 }
 
-test('an invalid variable prevents startup with one message', async () => {
+test('startup fails with one message if a variable is invalid', async () => {
   const { code, output } = await runUntilExit({ PORT: String(await freePort()), NEXTAUTH_SECRET: 'short' });
   expect(code).toBe(1);
   expect(output.match(/NEXTAUTH_SECRET: found a value/g)).toHaveLength(1);
   expect(output).not.toContain('    at ');
 });
 
-test('a port in use prevents startup with one message', async () => {
+test('startup fails with a message that names the port if it is in use', async () => {
   const { port } = new URL(parley.url);
   await new Promise<void>((resolve) => {
     const socket = connect(Number(port), '127.0.0.1', () => resolve(void socket.destroy()));

@@ -45,9 +45,7 @@ test('a sign-up through the emailed link ends on the original page, signed in', 
 test.describe('a wrong password', () => {
   test.use({ expectedErrors: [/401/] });
 
-  test('shows the required action and keeps the address, and the right password leads to the requested page', async ({
-    page,
-  }) => {
+  test('shows an error and keeps the email, and the right password leads to the requested page', async ({ page }) => {
     const { email, password: right } = demoUser();
     await page.goto('/settings/connections');
     await expect(page).toHaveURL('/sign-in?next=%2Fsettings%2Fconnections');
@@ -181,7 +179,7 @@ test.describe('sign-in through an OpenID provider', () => {
     await expect(account(page)).toHaveAccessibleName('Account menu for Ada');
   });
 
-  test('creates no account for an unverified address, and explains what to do next', async ({ page }) => {
+  test('creates no account for an unverified email, and explains what to do next', async ({ page }) => {
     await signIn(page, 'eve');
     await expect(page).toHaveURL(/\/sign-in\?.*error=email_unverified/);
     await expect(page.getByText('Your email is not verified with the provider')).toBeVisible();

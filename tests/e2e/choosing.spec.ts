@@ -70,7 +70,7 @@ test('an owner marks all skills as free with one button', async ({ page }) => {
   await expect(cardOf(page, 'Heddle')).toContainText('Free');
 });
 
-test('a visitor can choose up to three agents on cards and compare them at an address that others can open', async ({
+test('a visitor can choose up to three agents on cards and compare them at a URL that others can open', async ({
   page,
   browser,
 }) => {

@@ -74,7 +74,7 @@ test('a message from the home page reaches the agent that the user chooses', asy
   await expect(choices.getByRole('button')).toHaveCount(0);
 });
 
-test('a search that nothing fits offers the concierge with the words from the home page', async ({ page }) => {
+test('a search without a match offers the concierge with the query from the home page', async ({ page }) => {
   await page.goto('/agents?q=repair+my+bicycle');
   const ways = page.getByRole('region', { name: 'Other ways to find an agent' });
   await expect(ways.getByRole('link', { name: 'Let Parley choose' })).toHaveAttribute('href', /agent=concierge/);

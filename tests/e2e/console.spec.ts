@@ -80,7 +80,7 @@ test('an agent whose calls go to another host is listed only after its owner’s
   await elsewhere.stop();
 });
 
-test.describe('an unusable address', () => {
+test.describe('an unusable URL', () => {
   test.use({ expectedErrors: [/422/] });
 
   test('is rejected with the reason, such as its response or the variable that would exempt it', async ({ page }) => {

@@ -65,7 +65,7 @@ test.describe('a visitor without an account', () => {
     expect(await presses()).toBe(1);
   });
 
-  test('gets an answer to their own words, from an agent that the input offers', async ({ page }) => {
+  test('gets an answer to their own message, from an agent that the input offers', async ({ page }) => {
     const presses = await countPresses(page);
     await page.goto('/');
     await ask(page, '12 miles to km');
@@ -186,7 +186,7 @@ test.describe('a visitor from a network with many visitors', () => {
     expect(statuses).toEqual([403, 204]);
   });
 
-  test('sees the message while the browser works, and what it waits for', async ({ page }) => {
+  test('sees their message, and what it is waiting for, while the browser works', async ({ page }) => {
     await page.addInitScript(() => {
       const { subtle } = crypto;
       const derive = subtle.deriveBits.bind(subtle);

@@ -24,7 +24,7 @@ for (const { name: device, screen } of devices) {
   test.describe(device, { tag: 'hasTouch' in screen ? '@nightly' : [] }, () => {
     test.use(screen);
 
-    test('a visitor can find an agent with plain words, get its answer and keep it in at most eight clicks', async ({
+    test('a visitor can find an agent with a query in plain language, get its answer and keep it in at most eight clicks', async ({
       page,
       context,
       press,

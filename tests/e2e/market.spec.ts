@@ -67,7 +67,9 @@ test('the home page explains Parley and shows agents, and its search leads to th
   await expect(listed(page).first()).toContainText('CSV Analyst');
 });
 
-test('results update during typing, and both a typo and plain words find the agent', async ({ page }) => {
+test('results update during typing, and both a query with a typo and one in plain language find the agent', async ({
+  page,
+}) => {
   await page.goto('/agents');
   const search = page.locator('main').getByLabel('Search agents');
   await search.pressSequentially('lettr trnslator');

@@ -108,7 +108,7 @@ test('a link from another page moves the focus to the settings section', async (
   await expect(page.getByRole('heading', { name: 'Access tokens', exact: true })).toBeFocused();
 });
 
-test('former settings addresses redirect permanently to the section, with their query', async ({ page }) => {
+test('former settings URLs redirect permanently to the section, with their query', async ({ page }) => {
   const url = setting('parleyUrl');
   for (const [from, to] of Object.entries(moved)) {
     const response = await page.request.get(`/settings/${from}`, { maxRedirects: 0 });

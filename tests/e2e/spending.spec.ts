@@ -41,7 +41,7 @@ async function setLimit(page: Page, name: string, amount: string): Promise<void>
   await expect(dialog).toBeHidden();
 }
 
-test('a limit can be set, stops a payment with the required action, and is raised with a passkey', async ({ page }) => {
+test('a limit can be set, disables a payment with the reason, and is raised with a passkey', async ({ page }) => {
   await addPasskey(page);
   await page.goto('/settings/payments#limits');
   await setLimit(page, 'Change the limit Per month of your account', '10.00');

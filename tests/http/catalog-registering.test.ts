@@ -112,13 +112,13 @@ describe('registering an agent', () => {
     (url: string) => `${url}/.well-known/agent-card.json`,
     (url: string) => `${url}/.well-known/agent.json`,
     (url: string) => ` ${url.replace('http:', 'HTTP:')}?utm=1 `,
-  ])('treats other spellings of an address as the same agent', async (spell) => {
+  ])('treats other spellings of a URL as the same agent', async (spell) => {
     const url = agent();
     expect((await register({ url })).status).toBe(201);
     expect((await register({ url: spell(url) })).status).toBe(200);
   });
 
-  test('is rejected for an address listed by another user, even after they withdraw it', async () => {
+  test('is rejected for a URL that another user has listed, even after that user withdraws the agent', async () => {
     const url = agent();
     const { body } = await register({ url }, bob);
     expect(await register({ url })).toMatchObject({ status: 409, body: { code: 'agent_url_taken' } });
@@ -223,7 +223,7 @@ describe('the search for an agent’s card', () => {
     ]);
   });
 
-  test('accepts a card at another path by its .json address', async () => {
+  test('accepts a card at another path by its .json URL', async () => {
     cards.on('GET', '/files/my-card.json', (_request, response) =>
       response.end(JSON.stringify(cardV03(cards.base('files')))),
     );
@@ -231,14 +231,14 @@ describe('the search for an agent’s card', () => {
     expect(cards.requests.filter((request) => request.includes('/files/'))).toEqual(['GET /files/my-card.json']);
   });
 
-  test('reports the responses from all tried addresses if there is no card', async () => {
+  test('reports the responses from all tried URLs if there is no card', async () => {
     const { status, body } = await register({ url: cards.base('empty') });
     expect([status, body.code]).toEqual([422, 'card_unreachable']);
     expect(body.title).toContain('/empty/.well-known/agent-card.json');
     expect(body.title).toContain('returned HTTP 404');
   });
 
-  test('accepts a full address that serves the card itself, even without .json', async () => {
+  test('accepts a full URL that serves the card itself, even without .json', async () => {
     const at = '/projects/p1/agents/a/agentCard/v1.0?api-version=2';
     cards.on('GET', at, (_request, response) => {
       response.end(JSON.stringify(cardV03(cards.base('foundry'), { name: 'Foundry' })));
@@ -249,7 +249,7 @@ describe('the search for an agent’s card', () => {
   });
 
   // langchain-ai/langgraph: one host, a card per assistant at /.well-known/agent-card.json?assistant_id=…
-  test('lists two assistants with one card address as two agents, each with its query', async () => {
+  test('lists two assistants whose card URLs differ only in the query as two agents', async () => {
     const slugs: unknown[] = [];
     for (const id of ['one', 'two']) {
       const at = `/graph/.well-known/agent-card.json?assistant_id=${id}`;
@@ -356,7 +356,7 @@ describe('the search for an agent’s card', () => {
   });
 });
 
-describe('the report for an address without a card', () => {
+describe('the report for a URL without a card', () => {
   const titleOf = async (url: string): Promise<string> => {
     const { status, body } = await register({ url });
     expect([status, ['card_unreachable', 'url_refused'].includes(String(body.code))]).toEqual([422, true]);
@@ -456,7 +456,7 @@ describe('a preview of a listing', () => {
     expect((await fetch(`${parley.url}/api/agents/only-looking`)).status).toBe(404);
   });
 
-  test('accepts only the address', async () => {
+  test('accepts only the URL', async () => {
     expect((await preview({ url: agent(), slug: 'x' })).status).toBe(400);
   });
 });

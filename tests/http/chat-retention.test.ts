@@ -62,7 +62,7 @@ async function isFound(word: string): Promise<boolean> {
   return ((await response.json()) as { hits: unknown[] }).hits.length > 0;
 }
 
-test('pages and API responses state how long conversations are kept', async () => {
+test('the status API states how long conversations are kept', async () => {
   const status = await (await fetch(`${parley.url}/api/status`)).json();
   expect(status.retentionDays).toMatchObject({ chat: 30, deleted: 7 });
 });

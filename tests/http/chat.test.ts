@@ -226,7 +226,7 @@ describe('an agent’s message', () => {
 });
 
 describe('the conversation list', () => {
-  test('begins with the newest, can be searched by title in any case, and treats wildcards as literals', async () => {
+  test('begins with the newest conversation, can be searched by title in any case, and treats wildcards as literals', async () => {
     const cleo = new ChatClient(parley.url, await createPerson(parley.url, 'Cleo'));
     const first = await cleo.say({ agentSlug, text: 'Alpha 100%' });
     await cleo.say({ agentSlug, text: 'Beta_case' });

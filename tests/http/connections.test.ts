@@ -541,7 +541,7 @@ describe('a connected app’s token', () => {
 });
 
 describe('REV-2 a connected app', () => {
-  test('ends if its user disconnects it, without affecting other apps or users', async () => {
+  test('loses its access if its user disconnects it, without affecting other apps or users', async () => {
     const cleo = await person();
     const [kept, ended] = [await tokensOf(), await tokensOf({}, at(0, cleo))];
     const [connection] = await listConnections({ ctx: at(1, cleo) });
@@ -555,7 +555,7 @@ describe('REV-2 a connected app', () => {
     expect(await listConnections({ ctx: at(3, cleo) })).toEqual([]);
   });
 
-  test('ends if the user signs out all devices, or resets the password', async () => {
+  test('loses its access if the user signs out all devices, or resets the password', async () => {
     for (const end of ['devices', 'password']) {
       const cleo = await person();
       const tokens = await tokensOf({}, at(0, cleo));
@@ -567,7 +567,7 @@ describe('REV-2 a connected app', () => {
     }
   });
 
-  test('ends for all users if a moderator blocks the client', async () => {
+  test('loses its access for all users if a moderator blocks the client', async () => {
     const id = await register({ client_name: 'Bad' });
     const cleo = await person();
     const tokens = [await tokensOf({ client_id: id }), await tokensOf({ client_id: id }, at(0, cleo))];
@@ -582,7 +582,7 @@ describe('REV-2 a connected app', () => {
     expect(audits.map(({ subject }) => subject).sort()).toEqual([ada.userId, cleo.userId].sort());
   });
 
-  test('ends if the limit is exceeded and it is the least recently used', async () => {
+  test('is disconnected if the limit is exceeded and it is the least recently used', async () => {
     const cleo = await person();
     const first = await tokensOf({}, at(0, cleo));
     await query(

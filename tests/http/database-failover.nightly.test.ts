@@ -62,7 +62,7 @@ describe('a database with several servers', () => {
     expect(await readiness()).not.toHaveProperty('warnings');
   });
 
-  test('answers 503 with Retry-After while there is no primary, and serves the promoted one without a restart', async () => {
+  test('causes a 503 with Retry-After while it has no primary, and is used again without a restart once one is promoted', async () => {
     const { taskId } = await send();
     database.primary.stop('immediate');
     const refused = await send();

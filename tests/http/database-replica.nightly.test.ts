@@ -207,7 +207,7 @@ describe('a replica', () => {
 describe('a replica that lags', () => {
   afterEach(resumeReplay);
 
-  it('is not read by a user who wrote, is read by anyone for 5 s, and then by nobody', async () => {
+  it('is not read for a user who wrote, is read for everyone else for 5 s, and then for nobody', async () => {
     await rename(one, 'Before');
     await caughtUp();
     await usable();
@@ -223,7 +223,7 @@ describe('a replica that lags', () => {
     await answersTo(two, () => titleAt(two, ada));
   });
 
-  it('does not fill a cache with what another node has changed', async () => {
+  it('does not fill a cache with data that another node has already changed', async () => {
     await caughtUp();
     await usable();
     const tagsAt = async (node: Parley): Promise<unknown> =>
@@ -263,7 +263,7 @@ describe('a replica that lags', () => {
 });
 
 describe('a replica that stops', () => {
-  it('is left out without a failed read, and read again after its restart', async () => {
+  it('is no longer read, without a failed read, and is read again after its restart', async () => {
     await usable();
     const reading = { isOver: false, statuses: new Set<number>() };
     const readers = [undefined, ada].map(async (reader) => {
@@ -286,7 +286,7 @@ describe('a replica that stops', () => {
 });
 
 describe('a user', () => {
-  it('reads what they wrote on any node, in 1,000 random pairs while replay stops for up to 200 ms', async () => {
+  it('reads their own writes on any node, in 1,000 random pairs while replay stops for up to 200 ms', async () => {
     await usable();
     const people = await Promise.all(Array.from({ length: 16 }, () => person('Ben')));
     const accessTokens = people.map(({ accessToken }) => accessToken);
@@ -304,7 +304,7 @@ describe('a user', () => {
 });
 
 describe('a replica that is promoted', () => {
-  it('is left out, because what the primary writes does not arrive', async () => {
+  it('is no longer read, because it does not receive the primary’s writes', async () => {
     await usable();
     database.standby.promote();
     await inState('unavailable');

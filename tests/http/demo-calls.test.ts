@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => parley?.stop());
 
-test('the server calls its demo’s agents, whose addresses no setting allows', async () => {
+test('the server calls its demo’s agents, although no setting allows their URLs', async () => {
   const caller = await connectTo(parley.url, await createPerson(parley.url), 'pizzeria');
   const { body } = await rpc(withHeaders(caller, { 'a2a-version': '1.0' }), 'SendMessage', message10('Hello'));
   expect(JSON.stringify(body.result)).toMatch(/TASK_STATE_(COMPLETED|INPUT_REQUIRED)/);

@@ -38,7 +38,7 @@ async function untilOnline(): Promise<void> {
   await waitFor(async () => (await online()).join() === connecting.join(), { what: 'the agents', timeout: 15_000 });
 }
 
-test('the demo has agents without an address, which are online and answer', async () => {
+test('the demo has agents without a public URL, which are online and answer', async () => {
   await untilOnline();
   expect(await ask('converter', '12 miles to km')).toContain('12 mi = 19.3121 km');
   expect(await ask('converter', '12 miles')).toContain('TASK_STATE_INPUT_REQUIRED');

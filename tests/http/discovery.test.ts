@@ -161,7 +161,7 @@ describe('a search', () => {
     for (const item of found.items) expect(item).toMatchObject({ fit: 'closest', matchedSkill: null });
   });
 
-  test('says nothing about how well agents fit if there are no words', async () => {
+  test('does not say how well agents fit if there is no query', async () => {
     for (const item of (await search({})).items) expect(item).toMatchObject({ fit: null, match: null });
   });
 
@@ -171,7 +171,7 @@ describe('a search', () => {
     { q: 'translate', name: 'Polyglot', fit: 'fits' },
     { q: 'mentions', name: 'Tau', fit: 'might_fit' },
     { q: 'weekly zeta', name: 'Zeta', fit: 'might_fit' },
-  ])('with words says how well each agent fits: $q', async ({ q, name, fit }) => {
+  ])('with a query says how well each agent fits: $q', async ({ q, name, fit }) => {
     const found = await search({ q });
     expect(found.items.find((item) => item.name === name)).toMatchObject({ fit });
     expect(found.isWeak).toBe(false);
@@ -192,7 +192,7 @@ describe('the order of results', () => {
     expect(names(await search({ q: 'zeta' }))).toEqual(['Zeta', 'Zeta tools', 'The Zeta', 'Sigma', 'Tau']);
   });
 
-  test('is correct by time and by name, with and without words', async () => {
+  test('follows the time without a query, or the name with a query, as requested', async () => {
     const newest = await everything({ sort: 'newest', limit: 100 });
     expect(newest.slugs[0]).toBe('tau');
     expect(newest.slugs).toHaveLength(313);

@@ -166,7 +166,7 @@ describe('sign-in through a provider', () => {
     expect(columns.map(({ name }) => name)).toEqual(['id', 'provider', 'provider_account_id', 'user_id']);
   });
 
-  test('identifies the same user after their address at the provider changes', async () => {
+  test('identifies the same user after their email at the provider changes', async () => {
     const { login, email } = newUser();
     await signIn(new Browser(), login);
     provider.people.set(login, { email: 'moved@example.test', email_verified: true });
@@ -205,7 +205,7 @@ describe('sign-in through a provider', () => {
       expect(sessionCookie(browser)).toBeUndefined();
     });
 
-    test('AUZ-4: creates no account for a moderator’s address that is invalid or unverified by the provider', async () => {
+    test('AUZ-4: creates no account for a moderator’s email that the provider has not verified, or for an invalid email', async () => {
       const email = `Admin@example.test`;
       const omitted = newUser({ email, email_verified: undefined });
       expect(await signIn(new Browser(), omitted.login)).toContain('error=email_unverified');
@@ -214,7 +214,7 @@ describe('sign-in through a provider', () => {
       expect(await signIn(new Browser(), newUser({ email }).login)).toBe('/agents?q=x');
     });
 
-    test('does not change an account with the same address', async () => {
+    test('does not change an account with the same email', async () => {
       const { login, email } = newUser({});
       await ensureLocalUser({ email, password, name: 'Victim', now: new Date() });
       const before = await accountsOf(email);
@@ -322,7 +322,7 @@ describe('sign-in through a provider', () => {
       expect(await who(client)).toBe(email);
     });
 
-    test('LOG-1: logs no codes, states or addresses, even for failures', async () => {
+    test('LOG-1: logs no codes, states or email addresses, even for failures', async () => {
       const browser = new Browser();
       const { login, email } = newUser();
       const { url } = await finish(browser, await start(browser), { login, until: isCallback });
@@ -396,7 +396,7 @@ describe('sign-in through a provider', () => {
     expect(await landing.response.text()).toContain('Can’t reach the provider');
   });
 
-  test('LIM-8: limits the calls to the provider from one address', async () => {
+  test('LIM-8: limits the calls to the provider from one IP address', async () => {
     const starts = Array.from({ length: 100 }, () =>
       new Browser().send(`${parley.url}/api/auth/signin/github`, { form: {} }),
     );

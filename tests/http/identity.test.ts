@@ -76,8 +76,8 @@ describe('identity:', () => {
     return mails.filter((mail) => mail.includes(`\r\nTo: ${email}\r\n`));
   }
 
-  describe('sign-in and sign-out', () => {
-    test('SES-1: set a cookie only for our site: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
+  describe('a sign-in', () => {
+    test('SES-1: sets a cookie only for our site: HttpOnly, SameSite=Lax, whole site, no domain, 30 days', async () => {
       const { email } = await newPerson();
       const response = await signIn(email);
       expect(response.status).toBe(204);
@@ -95,7 +95,7 @@ describe('identity:', () => {
       expect(days).toBeLessThanOrEqual(30);
     });
 
-    test('SES-1: store a hash of the cookie in the database, never the cookie', async () => {
+    test('SES-1: stores a hash of the cookie in the database, never the cookie', async () => {
       const { email, userId } = await newPerson();
       const token = (await cookieOf(email)).slice('parley='.length);
       const rows = await query<{ row: string }>(
@@ -108,14 +108,14 @@ describe('identity:', () => {
       expect(await isSignedIn(`parley=${rows[0]?.row.split(',')[1]}`)).toBe(false);
     });
 
-    test('accept the address in any case and with surrounding spaces', async () => {
+    test('accepts the email in any case and with surrounding spaces', async () => {
       const { email } = await newPerson();
       expect((await call('/api/auth/local', { body: { email: `  ${email.toUpperCase()} `, password } })).status).toBe(
         204,
       );
     });
 
-    test('fail with the same response for an unknown address, a wrong password and a missing password', async () => {
+    test('fails with the same response for an unknown email, a wrong password and a missing password', async () => {
       const { email } = await newPerson();
       await query(
         'test-no-password',
@@ -138,7 +138,7 @@ describe('identity:', () => {
       expect(responses.some((answer) => answer.headers.has('set-cookie'))).toBe(false);
     });
 
-    test('SES-1: end the session on the server, and also delete the cookie in the browser', async () => {
+    test('SES-1: ends on the server at the sign-out, which also deletes the cookie in the browser', async () => {
       const { email } = await newPerson();
       const cookie = await cookieOf(email);
       const response = await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url });
@@ -148,7 +148,7 @@ describe('identity:', () => {
       expect((await call('/api/auth/sign-out', { method: 'POST', cookie, origin: parley.url })).status).toBe(204);
     });
 
-    test('SES-1: start a new session each time and end the one that the browser sent (fixation)', async () => {
+    test('SES-1: starts a new session each time and ends the one that the browser sent (fixation)', async () => {
       const mallory = await newPerson();
       const ada = await newPerson();
       const planted = await cookieOf(mallory.email);
@@ -160,7 +160,7 @@ describe('identity:', () => {
       expect(await isSignedIn(invented)).toBe(false);
     });
 
-    test('are rejected for a suspended user, whose existing sessions are invalid', async () => {
+    test('is rejected for a suspended user, whose existing sessions are invalid', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(
@@ -178,14 +178,14 @@ describe('identity:', () => {
       ['14 days without use', `last_seen_at = now() - interval '14 days 1 minute'`, false],
       ['13 days without use', `last_seen_at = now() - interval '13 days 23 hours'`, true],
       ['30 days after sign-in, regardless of use', `expires = now() - interval '1 second'`, false],
-    ])('SES-1: keep or end a session as specified: %s', async (_when, change, alive) => {
+    ])('SES-1: is valid or has expired as specified: %s', async (_when, change, alive) => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       await query(`test-age ${change}`, `UPDATE session SET ${change} WHERE user_id = $1`, [userId]);
       expect(await isSignedIn(cookie)).toBe(alive);
     });
 
-    test('update a session’s last use after the response is sent', async () => {
+    test('has its last use updated after the response is sent', async () => {
       const { email, userId } = await newPerson();
       const cookie = await cookieOf(email);
       const seen = async (): Promise<number> => {
@@ -212,7 +212,7 @@ describe('identity:', () => {
 
   // Dozens of password hashes: slow on a busy machine.
   describe('the sign-in limit (LIM-8)', { timeout: 90_000 }, () => {
-    test('returns 429 with Retry-After for guesses at one account from any number of addresses', async () => {
+    test('returns 429 with Retry-After for guesses at one account from any number of IP addresses', async () => {
       const { email } = await newPerson();
       const statuses: number[] = [];
       let last = new Response();
@@ -227,7 +227,7 @@ describe('identity:', () => {
       expect((await signIn(email)).status).toBe(429);
     });
 
-    test('applies equally to an address that has no account', async () => {
+    test('applies equally to an email that has no account', async () => {
       const statuses: number[] = [];
       const email = `nobody-${randomUUID()}@example.test`;
       for (let guess = 0; guess < 11; guess++) {
@@ -237,7 +237,7 @@ describe('identity:', () => {
       expect(statuses).toEqual([...Array(10).fill(401), 429]);
     });
 
-    test('returns 429 for guesses from one address at any number of accounts', async () => {
+    test('returns 429 for guesses from one IP address at any number of accounts', async () => {
       const headers = { 'x-forwarded-for': newAddress() };
       const guesses = Array.from({ length: 50 }, (_, at) => ({
         email: `victim-${at}@example.test`,
@@ -493,7 +493,7 @@ describe('identity:', () => {
       expect((await call('/api/auth/confirm', { body: { token: 'x'.repeat(43), password } })).status).toBe(404);
     });
 
-    test('with another person’s address gives no access, and the owner can still sign up', async () => {
+    test('with another person’s email address gives no access, and the owner can still sign up', async () => {
       const email = newEmail('mine');
       await call('/api/auth/sign-up', { body: { email, name: 'Mallory', password: 'the password of mallory' } });
       await call('/api/auth/sign-up', { body: { email, name: 'Me', password } });
@@ -530,7 +530,7 @@ describe('identity:', () => {
       expect((await call('/api/auth/confirm', { body: { token, password } })).status).toBe(404);
     });
 
-    test('returns the same response for every address, and only the email reveals an account', async () => {
+    test('returns the same response for every email address, and only the email reveals an account', async () => {
       const { email: known } = await newPerson();
       const unknown = newEmail('unknown');
       const [first, second] = await Promise.all(
@@ -576,7 +576,7 @@ describe('identity:', () => {
       ['two addresses', { email: 'eve@example.test, ada@example.test' }, '/email'],
       ['a header in the address', { email: 'eve@example.test\r\nBcc: ada@example.test' }, '/email'],
       ['no name', { name: ' ' }, '/name'],
-    ])('rejects %s with the field, and sends no email', async (_name, change, pointer) => {
+    ])('rejects %s, names the field, and sends no email', async (_name, change, pointer) => {
       const response = await call('/api/auth/sign-up', {
         body: { email: newEmail('bad'), name: 'Eve', password, ...change },
       });
@@ -586,7 +586,7 @@ describe('identity:', () => {
       expect(await mailsTo(newEmail('bad'))).toEqual([]);
     });
 
-    test('LOG-1: makes the outbox readable only by its owner, and logs no link, address or password', async () => {
+    test('LOG-1: makes the outbox readable only by its owner, and logs no link, email address or password', async () => {
       const email = newEmail('secret');
       const secret = 'a very secret password';
       await call('/api/auth/sign-up', { body: { email, name: 'S', password: secret } });

@@ -149,7 +149,7 @@ test.each([
   90_000,
 );
 
-test('a wrong KEY_ENCRYPTION_KEY prevents startup with one line that names it', async () => {
+test('startup fails with a one-line error that names KEY_ENCRYPTION_KEY if its value is wrong', async () => {
   const node = await startAlone({ KEY_ENCRYPTION_KEY: 'another key of more than thirty-two characters' });
   expect(await node.ended).toBe(1);
   const lines = node

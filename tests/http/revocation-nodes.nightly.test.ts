@@ -160,7 +160,7 @@ describe('a revocation on one node', () => {
     await reading;
   });
 
-  it('removes the address shared by a revoked grant on the other node within a second', async () => {
+  it('removes the email address that a revoked grant shared, on the other node within a second', async () => {
     const session = { cookie: person.cookie, origin: one.url };
     const set = (scopes: string[]) =>
       send(`${one.url}/api/grants/${slug}`, { method: 'PUT', body: { scopes }, ...session });

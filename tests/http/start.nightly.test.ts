@@ -70,7 +70,7 @@ async function page(): Promise<number> {
 
 const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = [
   { what: 'an invalid port', env: { PORT: 'http' }, line: /^parley: PORT: found "http"; expected/ },
-  { what: 'an invalid address', env: { APP_URL: 'parley' }, line: /^parley: APP_URL: found .*expected/ },
+  { what: 'an invalid URL', env: { APP_URL: 'parley' }, line: /^parley: APP_URL: found .*expected/ },
   { what: 'an invalid switch', env: { DEMO: 'yes' }, line: /^parley: DEMO: found "yes"/ },
   {
     what: 'a database that does not respond',
@@ -79,7 +79,7 @@ const refusals: { what: string; env: Record<string, string>; line: RegExp }[] = 
   },
 ];
 
-test.each(refusals)('$what prevents startup with one line and no stack trace', async ({ env, line }) => {
+test.each(refusals)('startup fails with a one-line error and no stack trace for $what', async ({ env, line }) => {
   const run = start(env);
   expect(await run.ended).toBe(1);
   expect(run.errors().trim().split('\n')).toHaveLength(1);
@@ -87,7 +87,7 @@ test.each(refusals)('$what prevents startup with one line and no stack trace', a
   expect(run.errors()).not.toContain('hush');
 });
 
-test('a port in use prevents startup with one line that names it', async () => {
+test('startup fails with a one-line error that names the port if it is in use', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const taken = (server.address() as AddressInfo).port;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { databaseUrlsOf, replicaUrlsOf } from '@/lib/platform/runtime/database-url';
 
-describe('the hosts of DATABASE_URL', () => {
-  test('are one URL each, with the same user, database and parameters', () => {
+describe('DATABASE_URL', () => {
+  test('with several hosts yields one URL per host, with the same user, database and parameters', () => {
     expect(databaseUrlsOf('postgresql://u:p%40@db1:5432,db2:5433,[::1]:5434/parley?sslmode=verify-full')).toEqual([
       'postgresql://u:p%40@db1:5432/parley?sslmode=verify-full',
       'postgresql://u:p%40@db2:5433/parley?sslmode=verify-full',
@@ -10,12 +10,15 @@ describe('the hosts of DATABASE_URL', () => {
     ]);
   });
 
-  test.each(['read-write', 'primary'])('accept target_session_attrs=%s, which the driver does not know', (target) => {
-    expect(databaseUrlsOf(`postgres://u@db1,db2/parley?target_session_attrs=${target}`)).toEqual([
-      'postgres://u@db1/parley',
-      'postgres://u@db2/parley',
-    ]);
-  });
+  test.each(['read-write', 'primary'])(
+    'can contain target_session_attrs=%s, which the driver does not know',
+    (target) => {
+      expect(databaseUrlsOf(`postgres://u@db1,db2/parley?target_session_attrs=${target}`)).toEqual([
+        'postgres://u@db1/parley',
+        'postgres://u@db2/parley',
+      ]);
+    },
+  );
 
   test.each([
     ['another protocol', 'mysql://u@db1/parley'],
@@ -23,18 +26,18 @@ describe('the hosts of DATABASE_URL', () => {
     ['an empty host between two', 'postgresql://u@db1:5432,:5433,db2/parley'],
     ['a target other than the primary', 'postgresql://u@db1,db2/parley?target_session_attrs=any'],
     ['no URL', 'db1'],
-  ])('are refused with %s', (_, url) => {
+  ])('is rejected if it contains %s', (_, url) => {
     expect(databaseUrlsOf(url)).toEqual([]);
   });
 
-  test('leave a URL with one host unchanged', () => {
+  test('with one host is returned unchanged', () => {
     const url = 'postgresql://parley@127.0.0.1:5432/parley';
     expect(databaseUrlsOf(url)).toEqual([url]);
   });
 });
 
-describe('the hosts of DATABASE_REPLICA_URL', () => {
-  test.each(['read-only', 'standby', 'prefer-standby', 'any'])('accept target_session_attrs=%s', (target) => {
+describe('DATABASE_REPLICA_URL', () => {
+  test.each(['read-only', 'standby', 'prefer-standby', 'any'])('can contain target_session_attrs=%s', (target) => {
     expect(replicaUrlsOf(`postgresql://u@db2,db3:5433/parley?target_session_attrs=${target}`)).toEqual([
       'postgresql://u@db2/parley',
       'postgresql://u@db3:5433/parley',
@@ -45,7 +48,7 @@ describe('the hosts of DATABASE_REPLICA_URL', () => {
     ['the primary', 'postgresql://u@db1/parley?target_session_attrs=read-write'],
     ['another protocol', 'mysql://u@db2/parley'],
     ['nothing', ''],
-  ])('are refused for %s', (_, url) => {
+  ])('is rejected if it names %s', (_, url) => {
     expect(replicaUrlsOf(url)).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ test('Back restores the list, the scroll position and the focus', async ({ page 
   await expect(listed(page).nth(20).getByRole('link')).toBeFocused();
 });
 
-test('a typo and plain words both find the agent in the top three, and an empty result offers alternatives', async ({
+test('a query with a typo and one in plain language both find the agent in the top three, and an empty result offers alternatives', async ({
   page,
 }) => {
   await page.goto('/agents');

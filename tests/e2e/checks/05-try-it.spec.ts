@@ -25,7 +25,7 @@ test('an example runs on the agent’s own page, and the reply appears below it'
 test.describe('a message whose response was lost', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('is the same message if it is resent', async ({ page }) => {
+  test('is sent with the same id if it is resent, and appears once', async ({ page }) => {
     await signInAs(page, await newAccount('Tess'));
     await page.goto('/agents/analyst');
     const sent: string[] = [];

@@ -64,7 +64,7 @@ test.describe('stopping an agent', () => {
   test.describe('that rejects the stop', () => {
     test.use({ expectedErrors: [/409/] });
 
-    test('lets the reply continue, with the reason', async ({ page, fixture }) => {
+    test('lets the reply continue, and shows the reason', async ({ page, fixture }) => {
       countOn(fixture.agent, { taskId: 'up-refuse', pieces: pieces.slice(0, 60), pauseMs, refusesCancel: true });
       await startConversation(page, fixture.slug, 'Count');
       await page.getByRole('button', { name: 'Stop' }).click();

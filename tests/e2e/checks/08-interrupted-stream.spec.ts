@@ -98,7 +98,10 @@ test.describe('a message that cannot be sent', () => {
     expect(fixture.agent.calls('message/stream')).toHaveLength(1);
   });
 
-  test('is the same message if it is resent after its response was lost', async ({ page, fixture }) => {
+  test('appears once and reaches the agent once if it is resent after its response was lost', async ({
+    page,
+    fixture,
+  }) => {
     countOn(fixture.agent, { taskId: 'up-lost', pieces: ['Here.'], pauseMs: 5 });
     let lost = 0;
     await page.route('**/api/chat/messages', async (route) => {

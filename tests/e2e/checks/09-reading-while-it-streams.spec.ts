@@ -103,7 +103,7 @@ test.describe('a user who reads while a reply streams', () => {
 test.describe('each resent message', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] });
 
-  test('scrolls to the end when it is sent, but not when another message finishes', async ({ page }) => {
+  test('scrolls to the end when it is sent, but not when sending another message fails', async ({ page }) => {
     await signInAsDemo(page);
     await startConversation(page, 'conformance', 'stream 200');
     await expect(statusLine(page)).toHaveText(/Completed/);

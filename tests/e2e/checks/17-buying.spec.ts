@@ -155,7 +155,7 @@ test.describe('buying', () => {
     }
   });
 
-  test('returns the held money if the merchant rejects it', async ({ page }) => {
+  test('returns the held money if the merchant rejects the payment', async ({ page }) => {
     shop.merchant.onMandate = 'refuse';
     const card = await askForCart(page, shop);
     const dialog = await review(page, card);

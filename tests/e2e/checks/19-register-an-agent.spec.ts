@@ -98,10 +98,10 @@ test('a card that is built with the form is valid', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'List https://tides.example' })).toBeVisible();
 });
 
-test.describe('a hostile card address', () => {
+test.describe('a hostile card URL', () => {
   test.use({ expectedErrors: [/422/] });
 
-  test('is rejected with the reason for internal addresses, redirects to them and endless responses', async ({
+  test('is rejected with a reason if it is internal, redirects to an internal host, or returns too much data', async ({
     page,
   }) => {
     await page.goto('/console/agents/new');

@@ -291,7 +291,7 @@ describe('C2: the cart reader', () => {
         },
       },
     ],
-  ])('rejects %s as malformed_cart with its location', (_what, value) => {
+  ])('rejects %s as malformed_cart, and reports a fault', (_what, value) => {
     const reading = readCart(value);
     expect(reading).toMatchObject({ ok: false, code: 'malformed_cart' });
     expect(reading.ok || reading.faults.length).toBeGreaterThan(0);

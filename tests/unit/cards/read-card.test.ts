@@ -118,7 +118,7 @@ describe('a valid card', () => {
     expect(card.interfaces).toHaveLength(7);
   });
 
-  test('does not list later interfaces at addresses that cannot be called', () => {
+  test('does not list later interfaces at URLs that cannot be called', () => {
     const additionalInterfaces = [
       { url: 'http://10.0.0.1/a2a', transport: 'JSONRPC' },
       { url: `${base}/rest`, transport: 'HTTP+JSON' },
@@ -127,7 +127,7 @@ describe('a valid card', () => {
     expect(endpoints.map(({ url }) => url)).toEqual([`${base}/a2a`, `${base}/rest`]);
   });
 
-  test('for 0.3 whose main address is gRPC is called at its additional JSON-RPC interface', () => {
+  test('for 0.3 whose main URL is gRPC is called at its additional JSON-RPC interface', () => {
     const additionalInterfaces = [
       { url: `${base}/grpc`, transport: 'GRPC' },
       { url: `${base}/rpc`, transport: 'JSONRPC' },
@@ -137,7 +137,7 @@ describe('a valid card', () => {
     expect(good(card).card.interfaces).toHaveLength(2);
   });
 
-  test('for Web42 can contain only a name and a description, and is called at an assumed address', () => {
+  test('for Web42 can contain only a name and a description, and is called at an assumed URL', () => {
     const reading = good({ name: 'Minimal', description: 'Does one thing' });
     expect(reading.endpoints[0]).toMatchObject({ url: `${base}/a2a/jsonrpc`, protocolVersion: '0.3' });
     expect(reading.diagnosticIfSilent).toMatchObject({ rule: 'endpoint.missing', line: 1, column: 1, pointer: '/url' });
@@ -146,7 +146,7 @@ describe('a valid card', () => {
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
   });
 
-  test('is rejected if it names no address and none can be assumed', () => {
+  test('is rejected if it names no URL and none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
   });
@@ -318,7 +318,7 @@ describe('a card that violates the specification', () => {
     expect(good(card).endpoints[0].binding).toBe(binding);
   });
 
-  test('is called at its 0.3 address if its 1.0 interfaces are all gRPC', () => {
+  test('is called at its 0.3 URL if its 1.0 interfaces are all gRPC', () => {
     const supportedInterfaces = [{ url: 'grpc.example.com:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
     const { endpoints } = good(cardV03(base, { supportedInterfaces }));
     expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a`, '0.3']]);
@@ -357,7 +357,7 @@ describe('an invalid card', () => {
     expect(good(cardV10(base, { skills: Array.from({ length: 400 }, () => 7) })).warnings).toHaveLength(50);
   });
 
-  test('is rejected at its address if only a hub can reach the agent', () => {
+  test('is rejected at the position of its URL if only a hub can reach the agent', () => {
     const reading = read({ name: 'Old', description: 'Old', url: 'ws-agent://openclaw-1', skills: [] });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.refused /url']);
   });

@@ -14,7 +14,7 @@ function core(card: object): CoreCard {
 }
 
 describe('the differences in a newer card', () => {
-  test('are empty for the same card, and contain only the address for two versions of one card', () => {
+  test('are empty for the same card, and contain only the interfaces for two versions of one card', () => {
     expect(diffCards(core(cardV10(base)), core(cardV10(base)))).toEqual([]);
     const members = diffCards(core(cardV03(base)), core(cardV10(base))).map(({ member }) => member);
     expect(members).toEqual(['interfaces']);

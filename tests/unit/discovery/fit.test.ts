@@ -38,21 +38,21 @@ describe('a result of a search by meaning', () => {
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE - 0.001 })).toBe('closest');
   });
 
-  test('fits at any distance if it has many of the words', () => {
+  test('fits at any distance if it has many of the query’s words', () => {
     const { relevance } = FITS;
     expect(fitOf({ relevance, words: FITTING_WORDS })).toBe('fits');
     expect(fitOf({ relevance: MIGHT_FIT_AT_ANY_DISTANCE, words: FITTING_WORDS - 0.001 })).toBe('might_fit');
     expect(fitOf({ relevance: relevance - 0.001, words: FITTING_WORDS })).toBe('closest');
   });
 
-  test('fits only if it is near the best one, or contains every word', () => {
+  test('fits only if it is near the best one, or contains every word of the query', () => {
     const further = { relevance: 0.8, distance: 6 };
     expect(fitOf(further, 0.84)).toBe('fits');
     expect(fitOf(further, 0.86)).toBe('might_fit');
     expect(fitOf({ ...further, hasAllWords: true }, 0.86)).toBe('fits');
   });
 
-  test('might fit if it contains every word, and fits if its name is the text', () => {
+  test('might fit if it contains every word of the query, and fits if its name is the query', () => {
     expect(fitOf({ hasAllWords: true })).toBe('might_fit');
     expect(fitOf({ isNamed: true })).toBe('fits');
   });
@@ -82,13 +82,13 @@ describe('a result’s distance', () => {
 });
 
 describe('a result of a search by words', () => {
-  test('fits with every word, but a single word must be in the name, a skill or a tag', () => {
+  test('fits if it contains every word of the query, but a single word must be in the name, a skill or a tag', () => {
     expect(fitByWords({ words: 2, level: 1, strength: 1 })).toBe('fits');
     expect(fitByWords({ words: 1, level: 2, strength: 1 })).toBe('fits');
     expect(fitByWords({ words: 1, level: 1, strength: 1 })).toBe('might_fit');
   });
 
-  test('with some or similar words fits depending on their strength', () => {
+  test('that contains only some of the words, or similar ones, fits depending on their strength', () => {
     expect(fitByWords({ words: 3, level: null, strength: 0.7 })).toBe('fits');
     expect(fitByWords({ words: 1, level: null, strength: 0.7 })).toBe('might_fit');
     expect(fitByWords({ words: 3, level: null, strength: 0.69 })).toBe('might_fit');

@@ -114,7 +114,7 @@ describe('installing the pgvector extension', () => {
   test.each([
     ['older than 0.8', { version: '0.7.4', usable: true }],
     ['outside the search path', { version: '0.8.0', usable: false }],
-  ])('does not make it usable if it is %s', async (_case, row) => {
+  ])('does not make the extension usable if it is %s', async (_case, row) => {
     const answers = [[{ default_version: '0.8.0', installed_version: '0.7.4' }], [row]];
     const database = { query: async () => ({ rows: answers.shift() ?? [] }) };
     expect(await installPgvector(database)).toMatchObject({ isUsable: false });

@@ -72,7 +72,7 @@ describe('a request to the provider', () => {
     expect(provider.requests[0]?.body).not.toHaveProperty('dimensions');
   });
 
-  test('keeps the address’s query parameters, and works without a key', async () => {
+  test('keeps the URL’s query parameters, and works without a key', async () => {
     const embedder = await connect({ EMBEDDINGS_URL: `${provider.url}/?api-version=3`, EMBEDDINGS_KEY: '' });
     await embedder.embedQuery('taxes');
     expect(provider.requests[0]?.path).toBe('/v1/embeddings?api-version=3');

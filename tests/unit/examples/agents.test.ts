@@ -390,7 +390,7 @@ describe('the pizzeria', () => {
     expect((await call('pizzeria', { body, headers })).headers.get('a2a-extensions')).toBe(uri);
   });
 
-  it('PAY-2 signs its carts with the key published at its own address', async () => {
+  it('PAY-2 signs its carts with the key published at its own URL', async () => {
     const task = await send(await clientOf('pizzeria'), 'a large diavola to 12 Via Roma, Florence');
     const { contents, merchant_authorization: token } = cartOf(task);
     const { keys } = await (await fetch(`${origin('pizzeria')}/.well-known/jwks.json`)).json();

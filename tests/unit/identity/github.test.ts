@@ -32,7 +32,7 @@ async function read(user: object, emails: object[]): Promise<object> {
 const user = { id: 7, login: 'ada', name: null, email: 'public@example.test' };
 
 describe('a GitHub profile', () => {
-  test('yields the primary address and whether it is verified, not the public address', async () => {
+  test('yields the primary email address and whether it is verified, not the public one', async () => {
     const emails = [
       { email: 'public@example.test', primary: false, verified: false },
       { email: 'ada@example.test', primary: true, verified: true },
@@ -45,13 +45,13 @@ describe('a GitHub profile', () => {
     });
   });
 
-  test('never marks an unverified address as verified', async () => {
+  test('never marks an unverified email address as verified', async () => {
     expect(await read(user, [{ email: 'ada@example.test', primary: true, verified: false }])).toMatchObject({
       email_verified: false,
     });
   });
 
-  test('yields no address if there is no primary address', async () => {
+  test('yields no email address if none is primary', async () => {
     const profile = await read(user, [{ email: 'ada@example.test', primary: false, verified: true }]);
     expect(profile).toMatchObject({ email: undefined, email_verified: false });
   });

@@ -25,7 +25,7 @@ describe('cleanName (XSS-3)', () => {
 describe('the sign-up input', () => {
   const good = { email: 'ada@example.org', name: 'Ada', password: 'correct horse' };
 
-  test('stores an address in lower case without surrounding spaces', () => {
+  test('stores an email address in lower case without surrounding spaces', () => {
     expect(signUpInput.parse({ ...good, email: ' Ada@Example.ORG ' }).email).toBe('ada@example.org');
   });
 
@@ -39,7 +39,7 @@ describe('the sign-up input', () => {
     ['"ada eve"@example.org'],
     ['ada@eve@example.org'],
     [`${'a'.repeat(250)}@example.org`],
-  ])('rejects %j as an address', (email) => {
+  ])('rejects %j as an email address', (email) => {
     expect(signUpInput.safeParse({ ...good, email }).success).toBe(false);
   });
 

@@ -93,7 +93,7 @@ const elsewhere = [
 ];
 
 describe('safeNext (RED-1)', () => {
-  test('is tested with at least 60 distinct addresses', () => {
+  test('is tested with at least 60 distinct URLs', () => {
     expect(new Set(elsewhere).size).toBe(elsewhere.length);
     expect(elsewhere.length).toBeGreaterThanOrEqual(60);
   });

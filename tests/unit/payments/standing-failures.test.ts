@@ -141,9 +141,9 @@ test('a standing approval covers an order only if it answers a message from a pe
   }
 });
 
-describe('standing payments within any 24 hours', () => {
+describe('the daily maximum of automatic payments', () => {
   const minute = 1 / 1_440;
-  test('are limited to three unless the terms say otherwise, even without a daily maximum', async () => {
+  test('is three unless the terms say otherwise, even if they contain no daily maximum', async () => {
     const paidDaysAgo = [0.1, 0.5, 1 - minute];
     expect(await failureOf({ paidDaysAgo })).toBe('per_day');
     expect(await failureOf({ terms: { maxPerDay: undefined }, paidDaysAgo })).toBe('per_day');
@@ -152,7 +152,7 @@ describe('standing payments within any 24 hours', () => {
     expect(await failureOf({ terms: { maxPerDay: 1 }, paidDaysAgo: [0.5] })).toBe('per_day');
   });
 
-  test('include payments that ended unpaid, and expire after 24 hours', async () => {
+  test('counts payments that ended unpaid, for 24 hours', async () => {
     expect(await failureOf({ paidDaysAgo: [0, 0, 0], paidState: 'merchant_rejected' })).toBe('per_day');
     expect(await failureOf({ paidDaysAgo: [0.1, 0.5, 1 + minute] })).toBeNull();
   });

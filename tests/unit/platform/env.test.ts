@@ -46,7 +46,7 @@ test('the demo has a default agent', () => {
   expect(readEnv({ ...good, DEMO: '1', DEFAULT_AGENT: 'pizzeria' }).DEFAULT_AGENT).toBe('pizzeria');
 });
 
-test('KEY-7 an environment error contains neither a secret nor an address with a password', () => {
+test('KEY-7 an environment error contains neither a secret nor a URL with a password', () => {
   expect(refusal({ NEXTAUTH_SECRET: 'hunter2' })).not.toContain('hunter2');
   expect(refusal({ DATABASE_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
   expect(refusal({ DATABASE_REPLICA_URL: 'mysql://u:hunter2@h/d' })).not.toContain('hunter2');
@@ -57,7 +57,7 @@ test('an environment error names the missing half of a pair', () => {
   expect(refusal({ OIDC_ISSUER: 'https://id.example' })).toContain('OIDC_CLIENT_ID: found nothing');
 });
 
-test('an embeddings provider requires an address without credentials, a model, and a key valid in a header', () => {
+test('an embeddings provider requires a URL without credentials, a model, and a key valid in a header', () => {
   const provider = { EMBEDDINGS_URL: 'http://10.0.0.5:11434/v1', EMBEDDINGS_MODEL: 'nomic' };
   expect(readEnv({ ...good, ...provider })).toMatchObject({ EMBEDDINGS_BATCH: 10, EMBEDDINGS_QUERY_PREFIX: '' });
   expect(readEnv({ ...good, EMBEDDINGS_QUERY_PREFIX: 'query: ' }).EMBEDDINGS_QUERY_PREFIX).toBe('query: ');

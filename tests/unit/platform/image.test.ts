@@ -34,7 +34,7 @@ describe('XSS-2 the image encoder', () => {
     await expect(reencodeImage(bomb, 100)).rejects.toMatchObject({ code: 'unsupported_media_type' });
   });
 
-  it('accepts only addresses that Parley signed', () => {
+  it('accepts only URLs that Parley signed', () => {
     const query = new URL(imageProxyUrl('https://images.example/a.png?b=1'), 'http://x').searchParams;
     const [url, sig] = [query.get('url') ?? '', query.get('sig') ?? ''];
     expect(url).toBe('https://images.example/a.png?b=1');

@@ -22,7 +22,7 @@ describe('shared runs', () => {
     };
   }
 
-  it('begin at once while none is in progress', async () => {
+  it('begin immediately if no run is in progress', async () => {
     const { run, started, end } = controlled();
     const shared = shareNext(run);
     const first = shared();
@@ -35,7 +35,7 @@ describe('shared runs', () => {
     expect(await second).toBe(2);
   });
 
-  it('give callers that arrive during one the result of the next, which begins after it', async () => {
+  it('give callers that arrive during a run the result of the next run, which begins after it', async () => {
     const { run, started, end } = controlled();
     const shared = shareNext(run);
     const first = shared();
@@ -52,7 +52,7 @@ describe('shared runs', () => {
     expect(started()).toBe(3);
   });
 
-  it('continue after one that failed', async () => {
+  it('continue after a failed run', async () => {
     const { run, end } = controlled();
     const shared = shareNext(run);
     const [first, second] = [shared(), shared()];
@@ -71,7 +71,7 @@ describe('the history of a primary', () => {
     return made;
   };
 
-  it('tells up to when a server has every write', () => {
+  it('yields the time up to which a server has every write', () => {
     const found = history([100, 1_000], [200, 2_000], [300, 3_000]);
     const completeAt = (lsn: number): number => found.completeUntil({ lsn, timeline: 1 });
     expect([99, 100, 199, 200, 299, 300, 301].map(completeAt)).toEqual([
@@ -91,7 +91,7 @@ describe('the history of a primary', () => {
     expect(history([100, 1_000], [100, 2_000], [100, 60_000]).completeUntil({ lsn: 100, timeline: 1 })).toBe(60_000);
   });
 
-  it('knows nothing of a server on another timeline, or before the first request', () => {
+  it('yields no time for a server on another timeline, or before the first request', () => {
     expect(history().completeUntil({ lsn: 100, timeline: 1 })).toBe(Number.NEGATIVE_INFINITY);
     expect(history().isCurrent({ lsn: 100, timeline: 1 })).toBe(false);
     const promoted = history([100, 1_000], [150, 2_000, 2]);
@@ -103,12 +103,12 @@ describe('the history of a primary', () => {
     expect(promoted.completeUntil({ lsn: 120, timeline: 2 })).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('begins again at a lower position', () => {
+  it('starts again if the position decreases', () => {
     expect(history([100, 1_000], [50, 2_000]).completeUntil({ lsn: 100, timeline: 1 })).toBe(2_000);
     expect(history([100, 1_000], [50, 2_000]).completeUntil({ lsn: 49, timeline: 1 })).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('has a limit', () => {
+  it('has a maximum length', () => {
     const long = history(...Array.from({ length: 700 }, (_, at): [number, number] => [at, at]));
     expect(long.completeUntil({ lsn: 50, timeline: 1 })).toBe(Number.NEGATIVE_INFINITY);
     expect(long.completeUntil({ lsn: 699, timeline: 1 })).toBe(699);

@@ -36,7 +36,7 @@ test('the advisory check reports that no advisory applies', async () => {
   expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: 'no advisories apply to package-lock.json' });
 });
 
-test('the advisory check prints a notice and does not fail if the registry has no advisories', async () => {
+test('the advisory check prints a notice and does not fail if the registry does not support advisories', async () => {
   const { code, stdout } = await run(null);
   expect(code).toBe(0);
   expect(stdout).toContain('advisories not checked');

@@ -43,7 +43,7 @@ describe('the texts of emails', () => {
     );
   });
 
-  test('are not written without a value', () => {
+  test('cannot be written if a value is missing', () => {
     expect(() => translationFor('de').t('mail.change.time')).toThrow(/at/);
   });
 });
@@ -55,7 +55,7 @@ test('an email is in the language of the cookie, then of Accept-Language, and in
   expect(mailLocaleOf(undefined, '*')).toBeNull();
 });
 
-test('a text that no code names is a fault', () => {
+test('a text that no code uses is a fault', () => {
   const texts = {
     mail: {
       reply: { subject: 'a', body: 'b', more: 'c' },

@@ -30,7 +30,7 @@ test('a refused call is described in the language of the page, with the time to 
   expect(say('/api/agents/crusty/transfer', 'conflict')).toMatch(/^Dieser Agent hat Verkäufe/);
 });
 
-test('the sentence of the API is quoted where only it contains the reason', async () => {
+test('the API’s sentence is quoted if only that sentence contains the reason', async () => {
   setTranslate(await translationTo('de'));
   expect(say('/api/web-push/devices', 'conflict')).toBe(
     'Das ist gerade nicht möglich. Einzelheiten (auf Englisch): „In English.“',
@@ -41,7 +41,7 @@ test('the sentence of the API is quoted where only it contains the reason', asyn
   );
 });
 
-test('English pages display the sentences of the API', () => {
+test('English pages show the API’s sentences', () => {
   expect(inLanguage('/api/auth/local', { title: 'Wrong.', code: 'unauthenticated' }, null).title).toBe('Wrong.');
 });
 
@@ -83,7 +83,7 @@ describe('every problem that a page can show', () => {
   });
 });
 
-test('faults of members are named by the form, or by what is expected', () => {
+test('an invalid member’s problem is specific to the form, or says what is expected', () => {
   const nameOf = (path: string, pointer: string, message = '') => faultOf(path, pointer, message)[0];
   expect(nameOf('/api/auth/password', '/current')).toBe('wrongPassword');
   expect(nameOf('/api/auth/sign-up', '/password')).toBe('weakPassword');
@@ -94,7 +94,7 @@ test('faults of members are named by the form, or by what is expected', () => {
   expect(problemNameOf('/api/any', 'of_a_later_version')).toBe('invalid');
 });
 
-test('faults of length name the number of characters', () => {
+test('a problem with a text’s length states the number of characters', () => {
   const translate = translateWith((name, { count, detail }) => `${name} ${count} ${detail}`);
   const faults = [
     { pointer: '/title', message: 'Too big: expected string to have <=80 characters' },
@@ -106,7 +106,7 @@ test('faults of length name the number of characters', () => {
   ]);
 });
 
-test('a wait is in seconds below 90, then in minutes', () => {
+test('a waiting time is in seconds below 90 s, and otherwise in minutes', () => {
   expect([null, '', 'soon', '0', '89', '90', '121'].map(waitOf)).toEqual([
     ...Array(4).fill({ unit: 'none', count: 0 }),
     { unit: 'seconds', count: 89 },
