@@ -183,7 +183,7 @@ describe('a call from the console', () => {
     expect(unauthorized.status).toBe(404);
   });
 
-  test('cannot be marked or recorded by a caller who sends a made-up id', async () => {
+  test('is not imitated by a call that contains a made-up id, which is logged like any other call', async () => {
     const forged = 'run_00000000000000000000';
     await rpc(withHeaders(connection, { 'x-request-id': forged }), 'message/send', message03('not kept'));
     const { items } = await get<CallPage>(`/calls?q=${forged}`);

@@ -237,7 +237,7 @@ describe('the agent log page', () => {
     }
   });
 
-  test('shows the details that the A2A endpoint hides from the caller, who receives only the reason', async () => {
+  test('shows the details that the A2A endpoint hides from the caller', async () => {
     const answer = await post(connection, { jsonrpc: '2.0', id: 1, method: 'message/send', params: message03('hi') });
     expect(await answer.text()).not.toContain('closed today');
   });

@@ -98,7 +98,7 @@ describe('CARD-SIGN a card that Parley issues for A2A 1.0 (§8.4)', () => {
     expect(keys.every((key) => key.d === undefined)).toBe(true);
   });
 
-  test('has identical bytes in every response, even after a restart, and a new signature after a change', async () => {
+  test('has identical bytes in every response, even after a restart, and a new ETag after a change', async () => {
     const url = cards.serve('same', cardV10(cards.base('same'), { name: 'Same' }));
     const slug = await register(url);
     const at = `${parley.url}/agents/${slug}/.well-known/agent-card.json`;

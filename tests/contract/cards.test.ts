@@ -258,7 +258,7 @@ describe('agent cards:', () => {
       ['an HTTP 404', 404, ''],
       ['a page', 200, '<html></html>'],
       ['other JSON', 200, '{"ok":true}'],
-    ])('is rejected because it has no address if {url} returns %s', async (title, status, body) => {
+    ])('is rejected because it has no URL if {url} returns %s', async (title, status, body) => {
       const name = `web42-${title.replace(/ /g, '-')}`;
       answersRpc(name, status, body);
       const url = cards.serve(name, cardWeb42());

@@ -88,7 +88,7 @@ test('a changed price is listed immediately, and matches the agent’s own page'
   expect((await priced('q=silent')).Silent).toEqual({ kind: 'unstated', ...nothing });
 });
 
-test('a listed agent shows its usage data, and also its presence if it connects to Parley', async () => {
+test('a listed agent shows its usage data, and no presence if it has a public URL', async () => {
   const { items } = await search('q=gift');
   expect(items[0]).toMatchObject({ online: null, presence: null, standing: { users: 0, success: null } });
 });

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 describe('the concierge', () => {
-  test('reports that no other agent is listed', async () => {
+  test('rejects a task if no other agent is listed', async () => {
     const task = await tell(fixture.concierge, 'Write a poem about the sea');
     expect(task.status.state).toBe('rejected');
     expect(textOf(task)).toContain('No listed agent can do this yet');
@@ -177,7 +177,7 @@ describe('the concierge', () => {
       answerWithName(poet.agent, poet.name);
     });
 
-    test('calls an agent and skill that the request names directly, and says so in the answer', async () => {
+    test('calls an agent and skill that the request names directly, and records this in the task’s metadata', async () => {
       const metadata = { executor: { name: gardener.slug }, skill_used: 'main' };
       const task = await tell(fixture.concierge, 'Anything at all', { metadata });
       expect(textOf(task)).toContain('Gardener: Anything at all');
@@ -220,7 +220,7 @@ describe('the concierge', () => {
       },
     );
 
-    test('uses the executor on Society AI’s path, which contains no agent', async () => {
+    test('calls the executor that a message on Society AI’s path names', async () => {
       const token = await tokenFor(url, fixture.ada, 'concierge');
       const connection = { url: `${url}/tasks/process`, token };
       const metadata = { executor: { name: gardener.slug }, skill_used: 'main', requester: { name: 'x' } };

@@ -157,7 +157,7 @@ describe('a Society thread', () => {
     expect(tasks[2]).toBe(tasks[1]);
   });
 
-  test('joins the running task if the same text is sent again', async () => {
+  test('runs once if the same text is sent again while its task runs', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const { events, ended } = await watch(connections.society, 'tasks/sendSubscribe', say(id, 'hold on'));
@@ -173,7 +173,7 @@ describe('a Society thread', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('uses another text as the next turn, or returns busy if no waiting time remains', async () => {
+  test('continues with another text after the running turn, or returns busy if the request does not wait', async () => {
     const id = `thread-${newUuid()}`;
     await startTask('society', id);
     const next = task01(connections.society, 'tasks/send', say(id, 'and then'));
@@ -232,7 +232,7 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(3);
   });
 
-  test('causes only one send for concurrent non-blocking requests', async () => {
+  test('in concurrent non-blocking requests leads to only one send', async () => {
     const id = newUuid();
     const connection = withHeaders(connections['0.1'], { prefer: 'wait=0' });
     const responses = await Promise.all(
@@ -247,7 +247,7 @@ describe('a repeated task id', () => {
     expect(chattyAgent.sends()).toBe(1);
   });
 
-  test('with the same body causes no second send while a question is open', async () => {
+  test('with the same body leads to no second send while a question is open', async () => {
     const id = newUuid();
     await task01(connections.societyai, 'tasks/send', say(id, 'ask me'));
     const again = await call01(connections.societyai, 'tasks/send', say(id, 'ask me'));

@@ -87,7 +87,7 @@ function pour(head: string): Promise<{ answer: string; sent: number }> {
 
 const statusOf = (reply: string): string => reply.slice('HTTP/1.1 '.length, 12);
 
-describe('RS-5 a request that never reaches a handler', () => {
+describe('RS-5 a request that is checked before routing', () => {
   test.each([
     ['an absolute target', () => `GET http://evil.example/ HTTP/1.1\r\nHost: ${host}\r\n\r\n`, '400'],
     ['TRACE', () => `TRACE / HTTP/1.1\r\nHost: ${host}\r\n\r\n`, '405'],

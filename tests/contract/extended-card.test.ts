@@ -125,7 +125,7 @@ const asking: Record<string, { ask: (slug: string) => Promise<Card>; own: object
 describe.each(['1.0 by JSON-RPC', '1.0 by HTTP+JSON', '0.3 by JSON-RPC', '0.3 by HTTP+JSON', '0.2'])(
   'the extended card of an A2A %s agent',
   (kind) => {
-    test.each(Object.keys(asking))('is returned to callers of %s, with only our addresses', async (way) => {
+    test.each(Object.keys(asking))('is returned to callers of %s, with only our URLs', async (way) => {
       const { slug = '', url = '' } = agents.get(kind) ?? {};
       const { ask, own } = asking[way] as (typeof asking)[string];
       const card = await ask(slug);

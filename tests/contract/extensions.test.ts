@@ -227,7 +227,7 @@ test('every caller’s task-related calls contain the extensions that the agent�
 });
 
 describe('an extension that an agent requires but no Parley client supports', () => {
-  test('causes a warning to the owner, and is marked on the agent’s page', async () => {
+  test('leads to a warning for the owner, and is marked on the agent’s page', async () => {
     const { slug, agent } = await listed('1.0', false, [unknown]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {
@@ -244,7 +244,7 @@ describe('an extension that an agent requires but no Parley client supports', ()
     expect(page).toContain(unknown);
   });
 
-  test('causes no warning if the client does not have to act', async () => {
+  test('leads to no warning if the client does not have to act', async () => {
     const { agent } = await listed('1.0', false, [timestamp, ap2]);
     const card = JSON.stringify(agent.card);
     const linted = await send(`${parley.url}/api/cards/lint`, {

@@ -62,7 +62,7 @@ describe('an agent’s invalid response', () => {
     ['JSON 100,000 levels deep', '['.repeat(100_000), 'nested deeper than'],
     ['a result from another protocol', '{"jsonrpc":"2.0","id":"?","result":{"ok":true}}', 'not an A2A result'],
     ['a bare number', '42', 'not an A2A result'],
-  ])('%s causes a failed send with the reason', async (_, body, reason) => {
+  ])('%s makes the send fail with the reason', async (_, body, reason) => {
     agent.answer(({ json }) => json(body));
     expect(await refused()).toContain(reason);
   });
@@ -92,7 +92,7 @@ describe('an agent’s invalid response', () => {
     }
   });
 
-  test('LIM-1 causes a failed send if it is larger than 1 MB', async () => {
+  test('LIM-1 makes the send fail if it is larger than 1 MB', async () => {
     agent.answer(({ json }) => json(`"${'x'.repeat(70 * 1_048_576)}"`));
     expect(await refused()).toContain('larger than');
   });
@@ -234,7 +234,7 @@ describe('an agent that disconnects', () => {
     expect(reasonOf(task)).toContain('no longer knows');
   });
 
-  test('before its first event causes a failed send, which is not retried', async () => {
+  test('before its first event makes the send fail, and the send is not retried', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });
@@ -242,7 +242,7 @@ describe('an agent that disconnects', () => {
     expect(agent.received).toHaveLength(1);
   });
 
-  test('SSRF-5 causes the same error as an agent whose port is closed', async () => {
+  test('SSRF-5 leads to the same error as an agent whose port is closed', async () => {
     agent.answer(({ response }) => {
       response.destroy();
     });

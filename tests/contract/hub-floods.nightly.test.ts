@@ -80,7 +80,7 @@ describe('a worker that does not read', () => {
     await worker.close();
   });
 
-  test.concurrent('is disconnected at a limit, and its offered run goes to another worker', slow, async () => {
+  test.concurrent('is disconnected at a limit, and its offered runs go to another worker', slow, async () => {
     const agent = await listHubAgent(parley);
     await setCallLimits(parley, agent, { queueSeconds: 300 });
     const worker = await agent.worker({ capacity: 100 });

@@ -60,7 +60,7 @@ describe('the WebSocket upgrade', () => {
   test.each([
     ['GET', '/api/agents', undefined],
     ['POST', '', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} })],
-  ])('ignores an offer of h2c, and a %s request is served', async (method, path, body) => {
+  ])('does not apply to an offer of h2c: a %s request is served', async (method, path, body) => {
     // As Java's HttpClient offers it.
     const upgrade = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__' };
     const call = { authorization: `Bearer ${agent.caller.token}`, 'content-type': 'application/json' };

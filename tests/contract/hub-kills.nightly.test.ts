@@ -172,7 +172,7 @@ describe('a worker that is killed or frozen', () => {
     expect([first.attempts, second.attempts]).toEqual([[1], []]);
   });
 
-  test('after it begins a run that is safe to repeat causes exactly one restart', async () => {
+  test('after it begins a run that is safe to repeat has the run restarted exactly once', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'safe');
     const sending = send(agent);

@@ -233,7 +233,7 @@ describe('a worker that disconnects', () => {
     expect(JSON.stringify(task)).toContain('did not reconnect');
   });
 
-  test('after it begins a run causes one restart if the worker allows it', async () => {
+  test('after it begins a run has the run restarted once if the worker permits restarts', async () => {
     const agent = await listHubAgent(parley);
     const dying = await agent.worker({ redelivery: 'safe' });
     dying.onStart = () => setTimeout(() => void dying.close(), 20);

@@ -373,7 +373,7 @@ describe('checking an import', () => {
     expect(await listed('fresh')).toBe(false);
   });
 
-  it('shows the calls’ target if it has another origin', async () => {
+  it('requires confirmation if calls go to another origin, and names that origin', async () => {
     const elsewhere = agent('Elsewhere', {
       supportedInterfaces: [{ url: 'https://else.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     });

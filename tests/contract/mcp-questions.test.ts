@@ -84,14 +84,17 @@ test.each([
   expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
 });
 
-test.each(['decline', 'cancel'])('an answer with %s sends no message, and the result says so', async (action) => {
-  ask('Which city?');
-  const { key, requestState } = questionOf((await send()).result);
-  const { result } = await send({ requestState, inputResponses: { [key]: { action } } });
-  expect(result).toMatchObject({ resultType: 'complete', structuredContent: { state: 'input-required' } });
-  expect(result?.content?.[0]?.text).toContain('did not answer');
-  expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
-});
+test.each(['decline', 'cancel'])(
+  'an answer with the action %s sends no message, and the result says that the user did not answer',
+  async (action) => {
+    ask('Which city?');
+    const { key, requestState } = questionOf((await send()).result);
+    const { result } = await send({ requestState, inputResponses: { [key]: { action } } });
+    expect(result).toMatchObject({ resultType: 'complete', structuredContent: { state: 'input-required' } });
+    expect(result?.content?.[0]?.text).toContain('did not answer');
+    expect(receivedTexts(fixture.agent)).toEqual(['Weather?']);
+  },
+);
 
 test('a sign-in is requested with a link, never a form', async () => {
   ask('Tell me your password', 'auth-required');

@@ -110,7 +110,7 @@ describe('GET /v0.1/servers', () => {
     });
   });
 
-  it('describes agents whose names, descriptions and versions do not fit server.json', async () => {
+  it('shortens or replaces names, descriptions and versions that do not fit server.json', async () => {
     const long = 'A very long description. '.repeat(20);
     const slug = await list('N'.repeat(150), { card: { description: long, version: '>=2 || latest' } });
     const found = (await page()).servers.find(({ server }) => server.name.endsWith(`/${slug}`));
@@ -154,7 +154,7 @@ describe('GET /v0.1/servers', () => {
     }
   });
 
-  it('returns an empty search result instead of the closest agent', async () => {
+  it('returns no entry, not even the closest agent, if nothing matches the search', async () => {
     const slug = await list('Zeppelin timetable', { card: { description: 'Departures of airships.' } });
     const name = `${serverNamespaceOf(parley.url)}/${slug}`;
     expect(await namesOf({ search: 'zeppelin' })).toContain(name);

@@ -105,7 +105,7 @@ describe('an MCP revision that begins with initialize', () => {
     expect(await refused.json()).toMatchObject({ result: { isError: true } });
   });
 
-  test('is negotiated as the newest supported one if the client requests an unknown one', async () => {
+  test('is the newest supported revision if the client requests an unknown one', async () => {
     const { body } = await call('initialize', { protocolVersion: '2031-01-01' });
     expect(body.result?.protocolVersion).toBe('2025-11-25');
   });

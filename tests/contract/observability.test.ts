@@ -242,7 +242,7 @@ function hasPromtool(): boolean {
   return isInstalled;
 }
 
-test('metrics require a token outside the loopback address', async () => {
+test('metrics require a token unless they are served on the loopback address', async () => {
   const [port, token] = [await freePort(), 'm'.repeat(40)];
   const outside = { METRICS_HOST: '0.0.0.0', METRICS_PORT: String(port) };
   await expect(startParley({ env: outside })).rejects.toThrow(/METRICS_TOKEN/);

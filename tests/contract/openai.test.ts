@@ -99,7 +99,7 @@ describe('a chat completion', () => {
     expect(received().texts).toEqual(['Weather?']);
   });
 
-  test('streams chunks with one id: the role first, then the reason, usage on request, and [DONE] last', async () => {
+  test('streams chunks with one id: the role first, then the reasoning, usage on request, and [DONE] last', async () => {
     answerWith(
       (id) => agent03.status(id, 'working', 'Thinking'),
       (id) => agent03.artifact(id, 'a'),

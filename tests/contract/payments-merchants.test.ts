@@ -33,7 +33,7 @@ async function merchant(
 }
 
 describe('a listing’s signing mode', () => {
-  test('uses the keys from the agent’s own host, pinned at first use, until the owner changes the mode', async () => {
+  test('uses the keys from the agent’s own host by default, pinned at first use', async () => {
     const { body } = await merchant();
     expect(body).toMatchObject({
       signing: 'own',

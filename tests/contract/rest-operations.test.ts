@@ -347,14 +347,17 @@ describe('A2A over HTTP+JSON:', () => {
   });
 
   describe('the Prefer header (RFC 7240)', () => {
-    test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])('with %s returns immediately', async (prefer) => {
-      works(`up-${prefer}`);
-      const response = await rest(connection, 'POST /message:send', { body: message10('go'), headers: { prefer } });
-      expect(response.headers.get('preference-applied')).toBe(prefer);
-      const { task } = (await response.json()) as { task: Task10 };
-      expect(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']).toContain(task.status.state);
-      expect((await restJson<Task10>(connection, `POST /tasks/${task.id}:cancel`)).status).toBe(200);
-    });
+    test.each(['respond-async', 'wait=0', 'respond-async, wait=0'])(
+      'with %s makes a send return immediately',
+      async (prefer) => {
+        works(`up-${prefer}`);
+        const response = await rest(connection, 'POST /message:send', { body: message10('go'), headers: { prefer } });
+        expect(response.headers.get('preference-applied')).toBe(prefer);
+        const { task } = (await response.json()) as { task: Task10 };
+        expect(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING']).toContain(task.status.state);
+        expect((await restJson<Task10>(connection, `POST /tasks/${task.id}:cancel`)).status).toBe(200);
+      },
+    );
 
     test('with wait=n delays a fast reply no longer than necessary, including on JSON-RPC', async () => {
       const response = await rest(connection, 'POST /message:send', {

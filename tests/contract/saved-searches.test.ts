@@ -264,7 +264,7 @@ describe('emails about a saved search', () => {
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  test('are sent to verified addresses only, and omit weak matches', async () => {
+  test('are sent to verified email addresses only, and omit weak matches', async () => {
     const [ada, bob] = [await createPerson(url(), 'Ada'), await createPerson(url(), 'Bob')];
     const searches = await Promise.all(
       [ada, bob].map((person) => save(person, { name: 'Lace', query: { q: 'lacemaking' }, mail: true })),

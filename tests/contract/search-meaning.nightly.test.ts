@@ -53,7 +53,7 @@ async function search(q: string, rest = ''): Promise<SearchPage> {
 const namesOf = ({ items }: SearchPage): string[] => items.map(({ name }) => name);
 
 describe('a search', () => {
-  test('finds an agent by a paraphrase of its function, and names the skill and the reason', async () => {
+  test('finds an agent by a paraphrase of its function, and names the skill and how well it matches', async () => {
     const page = await search('understand my spreadsheet');
     expect(page).toMatchObject({ semantic: 'on', isWeak: false });
     expect(page.items[0]).toMatchObject({ name: 'Sheet Shaper', matchedSkill: 'Formula help' });

@@ -77,7 +77,7 @@ describe('machine-readable pages', () => {
     expect((await read('/sitemaps/1')).text).not.toContain(`${gone}<`);
   });
 
-  it('list all locations for robots and language models', async () => {
+  it('name the sitemap for robots, and the agents’ Markdown versions for language models', async () => {
     expect((await read('/robots.txt')).text).toContain(`Sitemap: ${parley.url}/sitemap.xml`);
     const { text } = await read('/llms.txt');
     expect(text.startsWith('# Parley\n')).toBe(true);

@@ -202,7 +202,7 @@ describe('an automatic payment', () => {
     expect(await dueAt('Europe/Berlin', '2031-10-26T00:30:00Z')).toBeUndefined();
   });
 
-  test('is leased to one node with the user’s other payments, and again if the email was not sent', async () => {
+  test('is leased to one node together with the user’s other payments, and leased again if the email was not sent', async () => {
     const userId = newId('usr');
     const { first } = await newStandingBuyer(fixture);
     const orders = [first.id, first.id, first.id];

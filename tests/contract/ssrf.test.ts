@@ -153,7 +153,7 @@ describe('the single egress path', () => {
     expect(connections).toBe(0);
   });
 
-  test('SSRF-2: accepts https on standard ports, and otherwise gives the reason', () => {
+  test('SSRF-2: accepts https on permitted ports, and otherwise gives the reason', () => {
     expect(checkExternalUrl('https://agent.example.com:8443/a?b=c').port).toBe('8443');
     for (const [url, found] of [
       ['http://agent.example.com', 'not https'],

@@ -56,7 +56,7 @@ describe('the handshake', () => {
     expect(payload).not.toHaveProperty('email');
   });
 
-  it('accepts a session with the same origin, recorded in client_id', async () => {
+  it('accepts a session from the same origin, and names the web client in client_id', async () => {
     const response = await handshake({ cookie: fixture.caller.cookie, origin: fixture.url });
     expect(response.status).toBe(200);
     const { token } = (await response.json()) as Handshake;

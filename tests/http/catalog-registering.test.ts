@@ -45,7 +45,7 @@ function agent(change: object = {}, make = cardV10): string {
 }
 
 describe('registering an agent', () => {
-  test('returns 201, its JSON object and its Location, and lists it', async () => {
+  test('returns 201 with the agent’s JSON object and Location, and lists the agent', async () => {
     const url = agent({ name: 'My Cool Agent' });
     const response = await send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });
     expect(response.status).toBe(201);

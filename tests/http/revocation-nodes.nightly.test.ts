@@ -109,7 +109,7 @@ describe('a revocation on one node', () => {
     }
   });
 
-  it('ends the token’s streams on the other node within a second, while another user’s continue', async () => {
+  it('ends the token’s streams on the other node within a second, while another user’s streams continue', async () => {
     agent.answer(async ({ result, gone }) => {
       result({ kind: 'task', id: 'a', contextId: 'b', status: { state: 'working' } });
       await gone;

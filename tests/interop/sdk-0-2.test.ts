@@ -41,7 +41,7 @@ describe.each(['0.3', '1.0'])('SDK 0.2.5 with an A2A %s agent', (version) => {
   });
   const sent = async (params: MessageSendParams): Promise<Task> => resultOf(await client.sendMessage(params)) as Task;
 
-  test('finds the card at agent.json, with address, capabilities and an authentication scheme', async () => {
+  test('finds the card at agent.json, with its URL, capabilities and an authentication scheme', async () => {
     const card = await client.getAgentCard();
     expect(card).toMatchObject({
       name: `Echo ${version}`,

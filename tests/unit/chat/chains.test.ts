@@ -48,7 +48,7 @@ describe('a chain', () => {
     expect(summaryOf(chain)).toEqual({ agents: 1, openTasks: 0, failedTasks: 1, durationMs: 60_000 });
   });
 
-  test('loses paid work when stopped only while a task with a price is unfinished', () => {
+  test('loses paid work if it is stopped, but only while a task with a price is unfinished', () => {
     expect(losesPaidWork(chainOf([delegated('a')]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { state: 'completed', cost: dollars(400) })]))).toBe(false);
     expect(losesPaidWork(chainOf([delegated('a', { cost: dollars(400) })]))).toBe(true);

@@ -40,7 +40,7 @@ describe('a cursor', () => {
     expect(again(cursor).seqOf(taskAt(0.5))).toBe(0);
   });
 
-  test('keeps the position in an old task if a newer task was read first', () => {
+  test('remains at zero in an unread old task, even if a newer task was read', () => {
     const [old, young] = [taskAt(500), taskAt(0)];
     const cursor = ThreadCursor.parse(null, now);
     cursor.advance(old, 0, false);

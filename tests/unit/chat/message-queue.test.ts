@@ -207,7 +207,7 @@ describe('the message queue', () => {
     );
   });
 
-  test('waits for the user after a stop, except for the message that caused it', () => {
+  test('waits for the user after a stop, except for the message that caused the stop', () => {
     const items = ['a', 'b'].map((messageId) => ({ messageId, text: messageId, files: [] }));
     const stopped: QueueSituation = { turn: 'stopped', sending: false, failed: false, live: true, editingId: null };
     const queue: MessageQueue = { items, urgentId: null };

@@ -45,7 +45,7 @@ describe('a result of a search by meaning', () => {
     expect(fitOf({ relevance: relevance - 0.001, words: FITTING_WORDS })).toBe('closest');
   });
 
-  test('fits only if it is near the best one, or contains every word of the query', () => {
+  test('fits only if it is near the best result, or contains every word of the query', () => {
     const further = { relevance: 0.8, distance: 6 };
     expect(fitOf(further, 0.84)).toBe('fits');
     expect(fitOf(further, 0.86)).toBe('might_fit');
@@ -67,7 +67,7 @@ describe('a result’s distance', () => {
     expect(distanceOf('agt_x', 0.6)).toBeCloseTo(4, 1);
   });
 
-  test('does not count the agent’s own parts', () => {
+  test('is not affected by the agent’s own parts in the sample', () => {
     const own = Array.from({ length: 20 }, () => ({ agentId: 'agt_x', cosine: 0.9 }));
     const distanceOf = distanceFrom([...sample, ...own]);
     expect(distanceOf('agt_x', 0.9)).toBeCloseTo(distanceFrom(sample)('agt_x', 0.9), 6);
@@ -82,7 +82,7 @@ describe('a result’s distance', () => {
 });
 
 describe('a result of a search by words', () => {
-  test('fits if it contains every word of the query, but a single word must be in the name, a skill or a tag', () => {
+  test('fits if it contains every word of the query; the only word of a query must be in the name, a skill or a tag', () => {
     expect(fitByWords({ words: 2, level: 1, strength: 1 })).toBe('fits');
     expect(fitByWords({ words: 1, level: 2, strength: 1 })).toBe('fits');
     expect(fitByWords({ words: 1, level: 1, strength: 1 })).toBe('might_fit');

@@ -5,7 +5,7 @@ const secret = 'x'.repeat(43);
 const good = { DATABASE_URL: 'postgresql://a:b@127.0.0.1:5432/p', NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
 const read = (RETENTION_DAYS?: string): object => readEnv({ ...good, RETENTION_DAYS }).RETENTION_DAYS;
 
-test('user data has no time limit by default, but Parley’s call records do', () => {
+test('user data is kept without a time limit by default, unlike Parley’s call records', () => {
   expect(read()).toEqual({
     ...{ chat: null, deleted: 7, tasks: null, sends: 30, webhooks: 90 },
     ...{ http: 30, transcripts: 90, calls: 7, figures: 62 },

@@ -138,7 +138,7 @@ describe('the task reader for A2A 0.1', () => {
     expect(task({ history: [reply] }, 'working')).toMatchObject({ message: null });
   });
 
-  test('takes later versions’ reply from the specified member', () => {
+  test('takes no reply from the history in later versions', () => {
     expect(read({ kind: 'task', id: 't', status: { state: 'completed' }, history: [reply] })).toMatchObject({
       message: null,
     });

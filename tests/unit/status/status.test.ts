@@ -31,7 +31,7 @@ async function counted(): Promise<{ checks: number; failures: number } | undefin
 }
 
 describe('Parley’s status', () => {
-  test('is up while its checks pass, down from the first failure on, and unknown without checks', async () => {
+  test('is up while its checks pass, down from the first failure on, and unknown if there are no checks', async () => {
     expect(await getStatus({ ctx: { now: at(-9) } })).toEqual({ health: 'unknown', components: [], incidents: [] });
     await recordStatus(finds(true), at(0));
     expect(await statusOf('web', at(0))).toMatchObject({ health: 'up', uptime: 1, checkedAt: at(0).toISOString() });
