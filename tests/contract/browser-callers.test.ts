@@ -242,7 +242,7 @@ describe('browser callers:', () => {
       ['/agents/:slug/.well-known/nope.json', '*/*'],
       ['/agents/:slug/mcp/.well-known/agent-card.json', '*/*'],
       ['/agents/:slug/a2a/nope', '*/*'],
-    ])('contains the correct links for %s and %s', async (path, accept) => {
+    ])('returns a 404 that names the agent’s base, card and JSON-RPC URLs for %s and %s', async (path, accept) => {
       const response = await fetch(at(path), { headers: { accept } });
       expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
       const slug = path.includes(':slug') ? fixture.slug : '{slug}';

@@ -77,7 +77,7 @@ describe('the cards in every version', () => {
     expect(card).not.toHaveProperty('authentication');
   });
 
-  test('include the marketplace’s own agent card in every version', async () => {
+  test('include the marketplace’s own card', async () => {
     const url = `${parley.url}/a2a/jsonrpc`;
     const at = `${parley.url}/.well-known/agent-card.json`;
     const hybrid = await (await fetch(at)).json();

@@ -248,7 +248,7 @@ describe('an agent that needs approval for hires', () => {
     root.finish();
   });
 
-  test('is rejected without asking a user who has turned off hires', async () => {
+  test('has its hire rejected without a question if the user has turned off hires', async () => {
     await setHiring(url, ada, { agent: boss, hire: 'never' });
     const root = await startRoot(url, ada, boss);
     expect(await exchangeFor(url, [boss, worker], root.token)).toMatchObject({ error: 'invalid_request' });

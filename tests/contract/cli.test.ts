@@ -276,7 +276,7 @@ describe('parley auth', () => {
 });
 
 describe('parley tokens', () => {
-  it('prints a token for one agent on its own line', async () => {
+  it('prints a token for one agent, and nothing else on that line', async () => {
     const { code, stdout } = await cli.run(['tokens', 'get', slug]);
     expect(code).toBe(0);
     const response = await fetch(`${parley.url}/agents/${slug}/a2a/jsonrpc`, {

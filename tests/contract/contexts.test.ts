@@ -279,7 +279,7 @@ describe.each([
   });
 });
 
-test('a reference to another user’s task is rejected before it reaches the agent, and the error has its id', async () => {
+test('a reference to another user’s task is rejected before it reaches the agent, and the error contains the task’s id', async () => {
   const bob = await createPerson(parley.url, 'Bob');
   const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
   const theirs = (await rpc(bobConnection, 'message/send', message03('hello'))).body.result as Found;

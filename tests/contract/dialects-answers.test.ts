@@ -94,7 +94,7 @@ describe('a task in a response', () => {
     expect(neutral).toMatchObject({ id: byName, status: { message: { parts: [{ text: 'Enough' }] } } });
   });
 
-  test('is rejected with Orloj’s error code on its path if it was canceled and is sent a message', async () => {
+  test('leads to Orloj’s error code on its path if it was canceled and is then sent a message', async () => {
     const id = newUuid();
     await task01(connections.orloj, 'tasks/send', say(id, 'ask me'));
     await task01(connections.orloj, 'tasks/cancel', { id });

@@ -198,14 +198,14 @@ describe('a stream of bare events for Web42', () => {
     return post({ ...connection, headers }, { jsonrpc: '2.0', id: 1, method: 'message/send', params });
   };
 
-  it('is sent for a message without a kind whose parts have a kind', async () => {
+  it('is sent if the message has no kind, but its parts have one', async () => {
     const response = await sendParts([text]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     await response.text();
   });
 
   // themanojdesai/python-a2a: `message/send` with parts that have `type`, no `kind`, and `Accept: */*`.
-  it('is replaced by JSON for python-a2a, whose parts have a type', async () => {
+  it('is replaced by JSON for python-a2a, whose messages have parts with a type', async () => {
     const response = await sendParts([{ type: 'text', text: 'hi' }], { accept: '*/*' });
     expect(response.headers.get('content-type')).toContain('application/json');
     expect(await resultOf(response)).toMatchObject({ status: { state: 'completed' } });

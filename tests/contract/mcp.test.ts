@@ -328,7 +328,7 @@ describe('a call that its client cancels', () => {
     expect(await taskOf(mallory)).not.toBe(task);
   });
 
-  test('is canceled at the agent by a closed response since 2026-07-28', async () => {
+  test('is canceled at the agent by a closed response in revision 2026-07-28', async () => {
     const working = worksUntilCanceled();
     const controller = new AbortController();
     const started = agent.received.length;

@@ -141,7 +141,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     expect(subjects).toContain(`parley.${database}.task.${reader.id}`);
   });
 
-  test('loses no event if the server is killed, and uses it again on both nodes after its restart', async () => {
+  test('loses no event if the NATS server is killed, and uses it again on both nodes after its restart', async () => {
     const { emitted } = countOn(agent, { taskId: `kill-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();
     await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });
@@ -158,7 +158,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     await observe();
   });
 
-  test('loses no event if the server stops responding', async () => {
+  test('loses no event if the NATS server stops responding', async () => {
     countOn(agent, { taskId: `stop-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();
     await waitFor(() => reader.seen.length > 20, { what: 'the stream to run' });
@@ -171,7 +171,7 @@ describe.skipIf(natsMissing)('a Parley installation with NATS', () => {
     }
   });
 
-  test('loses no event on a node that the server disconnects because it reads too slowly', async () => {
+  test('loses no event on a node that the NATS server disconnects because the node reads too slowly', async () => {
     const cut = two.output().split('notices.nats_unavailable').length;
     countOn(agent, { taskId: `slow-${tasks}`, pieces, pauseMs: 10 });
     const reader = await followElsewhere();

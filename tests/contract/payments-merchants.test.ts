@@ -32,7 +32,7 @@ async function merchant(
   return { status: response.status, body: (await response.json()) as ResponseBody };
 }
 
-describe('a listing’s signing mode', () => {
+describe('a merchant’s listing', () => {
   test('uses the keys from the agent’s own host by default, pinned at first use', async () => {
     const { body } = await merchant();
     expect(body).toMatchObject({
@@ -80,7 +80,7 @@ describe('a listing’s signing mode', () => {
     expect(JSON.stringify(body)).toContain('\\"kid\\" twice');
   });
 
-  test('AUZ-1 can be read and set only by its owner', async () => {
+  test('AUZ-1 lets only its owner read and set the signing mode', async () => {
     const other = fixture.other.person.accessToken;
     expect((await merchant(undefined, other)).status).toBe(404);
     expect((await merchant({ signing: 'platform' }, other)).status).toBe(404);

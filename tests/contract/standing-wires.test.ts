@@ -111,7 +111,7 @@ test.each(wires)(
   },
 );
 
-test('a message that the concierge forwards counts as the message that the buyer sent it', async () => {
+test('a message that the concierge forwards counts as the buyer’s message to the concierge', async () => {
   const buyer = await newStandingBuyer(fixture);
   await createStanding(buyer);
   const concierge = await connectTo(fixture.url, buyer.person, 'concierge');

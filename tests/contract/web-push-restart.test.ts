@@ -15,7 +15,7 @@ import {
   type WebPushFixture,
 } from './web-push-fixture';
 
-describe('a killed Parley server', () => {
+describe('a Parley server', () => {
   let parley: Parley;
   let fixture: WebPushFixture;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a killed Parley server', () => {
     await parley?.stop();
   });
 
-  test('sends the message once, after its restart', async () => {
+  test('sends a message once, after it is killed and restarted', async () => {
     const reader = await createReader(fixture);
     askBack(fixture.agent, 'Which city?');
     const { taskId } = await reader.client.say({ agentSlug: fixture.slug, text: 'Book a table' });

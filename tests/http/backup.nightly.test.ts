@@ -75,7 +75,7 @@ function run(...args: string[]): { child: ReturnType<typeof spawn>; ended: Promi
 
 describe.skipIf(!binaries)('parley backup', () => {
   test(
-    'writes a backup that only its owner can read, and can restore all its tables into an empty database',
+    'writes a backup that only its owner can read, and restores all of its tables into an empty database',
     async () => {
       const to = target('whole');
       installPgDump(`echo "$@" > ${folder}/arguments\nexec ${binaries}/pg_dump "$@"`);

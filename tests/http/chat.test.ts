@@ -252,7 +252,7 @@ describe('the conversation list', () => {
     expect((await dora.call('/api/chat/conversations?cursor=x')).status).toBe(400);
   });
 
-  test('shows pinned ones first on every page, and archived ones separately', async () => {
+  test('shows pinned conversations first on every page, and archived ones separately', async () => {
     const finn = new ChatClient(parley.url, await createPerson(parley.url, 'Finn'));
     const ids: string[] = [];
     for (let index = 0; index < 33; index++)

@@ -59,7 +59,7 @@ describe.each(['0.3', '1.0'])('SDK 0.2.5 with an A2A %s agent', (version) => {
     expect([found.id, textOf(found), found.history?.length]).toEqual([task.id, 'hello', 1]);
   });
 
-  test('receives a task immediately if it does not block', async () => {
+  test('receives a task immediately if its send does not block', async () => {
     const params = { ...send('hello'), configuration: { acceptedOutputModes: ['text/plain'], blocking: false } };
     const task = await sent(params);
     expect(task.kind).toBe('task');

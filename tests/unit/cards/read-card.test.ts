@@ -70,7 +70,7 @@ describe('a valid card', () => {
     { scheme: { $case: 'httpAuthSecurityScheme', value: 'bearer' } },
     { scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 7 } } },
     { scheme: 'bearer' },
-  ])('lists an agent with a security scheme like %j, with a warning', (scheme) => {
+  ])('with a security scheme like %j is read with a warning', (scheme) => {
     const reading = good(cardV10(base, { securitySchemes: { bearer: scheme } }));
     expect(reading.warnings.map(({ pointer }) => pointer).join()).toContain('/securitySchemes/bearer');
   });
@@ -146,7 +146,7 @@ describe('a valid card', () => {
     expect(good(cardWeb42()).card.skills[0]?.id).toBe('order');
   });
 
-  test('is rejected if it names no URL and none can be assumed', () => {
+  test('is invalid without a URL if none can be assumed', () => {
     const reading = read(cardWeb42(), { assumedEndpoint: null });
     expect(reading.ok ? [] : rules(reading.faults)).toEqual(['endpoint.missing /url']);
   });
@@ -313,7 +313,7 @@ describe('a card that violates the specification', () => {
     ['http+json', 'HTTP+JSON'],
     ['JSON-RPC 2.0', 'JSONRPC'],
     ['json_rpc', 'JSONRPC'],
-  ])('with the binding %s is called by %s', (transport, binding) => {
+  ])('with the binding %s is called over %s', (transport, binding) => {
     const card = cardV03(base, { preferredTransport: transport });
     expect(good(card).endpoints[0].binding).toBe(binding);
   });

@@ -260,7 +260,7 @@ describe('an embedding query', () => {
     [500, 'unavailable'],
     [401, 'unavailable'],
     [404, 'unavailable'],
-  ])('fails immediately on %s as %s, whatever the Retry-After', async (code, reason) => {
+  ])('fails immediately on %s with the reason %s, whatever the Retry-After', async (code, reason) => {
     const embedder = await connect();
     provider.next.push(status(code, { headers: { 'retry-after': '1' } }));
     const startedAt = performance.now();

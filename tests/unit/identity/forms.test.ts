@@ -13,7 +13,7 @@ describe('a form submitted before scripts load', () => {
     expect(html).toMatch(/<form [^>]*method="post"/);
   });
 
-  it('is posted wherever useForm sends it', () => {
+  it('is posted to the URL to which useForm sends it', () => {
     const names = readdirSync('components', { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.tsx'),
     );

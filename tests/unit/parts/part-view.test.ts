@@ -66,7 +66,7 @@ describe('the view of a part', () => {
   });
 });
 
-describe('the view of tables and charts', () => {
+describe('the view of tables, charts and steps', () => {
   const table = {
     kind: 'table',
     columns: [{ key: 'a', label: 'A', type: 'text' }, { key: 'n' }, 'b'],

@@ -202,7 +202,7 @@ describe('a worker’s token', () => {
 });
 
 describe('a hub that drains', () => {
-  it('gets its connection replaced before it closes', async () => {
+  it('has its connection replaced before the connection closes', async () => {
     const worker = await start();
     const first = await hub.connection();
     await waitFor(() => worker.state === 'online', { what: 'the hello' });

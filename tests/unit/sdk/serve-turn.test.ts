@@ -232,7 +232,7 @@ describe('an offered run', () => {
     expect(await connection.request('run.offer', offer('two'))).toEqual({ accept: false, reason: 'busy' });
   });
 
-  it('is rejected while draining, which ends with the last turn', async () => {
+  it('is rejected while the worker drains, which ends with the last turn', async () => {
     let finish: () => void = () => undefined;
     await serving(
       () =>

@@ -36,7 +36,7 @@ describe('the texts of emails', () => {
     expect(subject(3)).toMatch(new RegExp(`: ${more}$`));
   });
 
-  test('have no line breaks in values, and are English in an unknown language', () => {
+  test('have no line breaks in values, and are English for an unknown language', () => {
     const { t } = translationFor('xx');
     expect(t('mail.change.time', { at: 'now\r\nBcc: eve@example.test\u2028' })).toBe(
       'Time: now Bcc: eve@example.test ',
