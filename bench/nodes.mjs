@@ -5,12 +5,11 @@
 // the ratio is the cost of more processes on these cores. Arguments: seconds per measurement, numbers of nodes
 // (`1,2,4`).
 import { execFile, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { freePort } from '../scripts/processes.mjs';
 import { saveResults } from './lib/compare.mjs';
+import { databaseMicros, findPostmaster } from './lib/database-cost.mjs';
 import { open } from './lib/open-stream.mjs';
 import { startParley } from './lib/parley.mjs';
 import { cpuMicros, startPeer } from './lib/peer.mjs';
@@ -34,25 +33,6 @@ const unary = await startPeer('unary-agent');
 const streaming = await startPeer('streaming-agent');
 const natsPort = String(await freePort());
 const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', natsPort], { stdio: 'ignore' });
-
-/** Returns the CPU time of PostgreSQL: the postmaster, the ended backends and the running ones. */
-function databaseMicros(postmaster) {
-  const statOf = (pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  };
-  const [user, system, endedUser, endedSystem] = statOf(postmaster).slice(11, 15).map(Number);
-  let ticks = user + system + endedUser + endedSystem;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const fields = statOf(pid);
-      if (Number(fields[1]) === postmaster) ticks += Number(fields[11]) + Number(fields[12]);
-    } catch {
-      // It has just ended.
-    }
-  }
-  return ticks * 10_000;
-}
 
 /** @returns the CPU time of each part while `work` runs, in µs per second */
 async function cpuOf({ nodes, postmasters }, work) {
@@ -123,15 +103,6 @@ async function measure({ setup, idle }, name, work) {
 const totalOf = ({ cpu, PostgreSQL, NATS }) => cpu + PostgreSQL + NATS;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function findPostmaster(databaseUrl) {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
-  const status = readFileSync(`/proc/${rows[0].pid}/status`, 'utf8');
-  await client.end();
-  return Number(/^PPid:\s+(\d+)/m.exec(status)[1]);
-}
 
 async function run(carrier, env) {
   const parley = await startParley({ people, agentUrl: `http://127.0.0.1:${unary.info.port}`, env });
