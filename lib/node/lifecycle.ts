@@ -21,6 +21,7 @@ import { ReleaseError } from '../platform/db/database-readiness';
 import { closePipeline } from '../platform/db/pipelined-statements';
 import { startReplicas, stopReplicas } from '../platform/db/replicas/read-from-replica';
 import { closePool } from '../platform/db/sql';
+import { eventStream } from '../platform/event-stream/event-stream';
 import { allowRest, markActive } from '../platform/runtime/activity';
 import { EnvError } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
@@ -106,6 +107,7 @@ export async function stopNode(): Promise<void> {
   await flushAgentCalls();
   await disconnectAll().catch((error) => log.debug('hub.leave_failed', errorFields(error)));
   await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
+  await eventStream()?.stop();
   await stopBus();
   stopReplicas();
   await Promise.all([closePipeline(), closePool()]);
@@ -130,6 +132,7 @@ async function start(): Promise<void> {
   addReadinessCheck({ name: 'release', check: async () => peerError() });
   await skipIfDatabaseUnavailable(requireSessions);
   startReplicas();
+  await eventStream()?.start();
   await startBus();
   await skipIfDatabaseUnavailable(joinAtStart);
   await skipIfDatabaseUnavailable(logConnectionBudget);

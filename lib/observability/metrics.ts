@@ -17,6 +17,7 @@ import type { Trace } from '../platform/context';
 import { countConnections } from '../platform/db/connections';
 import { countReplicaReads } from '../platform/db/replicas/read-context';
 import { measureReplicaLags } from '../platform/db/replicas/read-from-replica';
+import { describeEventStream } from '../platform/event-stream/event-stream';
 import { log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
 import { EVENT_LOOP_RESOLUTION_MS } from './limits';
@@ -75,6 +76,9 @@ export function measureProcess(): void {
     Object.entries(countReplicaReads()).map(([target, value]) => ({ value, attributes: { target } })),
   );
   addGauge('bus.nats', '1 while NATS carries frequent notifications, else 0', () => Number(isCarriedByNats('task')));
+  addGauge('events.stream', '1 while JetStream stores events of running tasks first, else 0', () =>
+    Number(describeEventStream()?.over === 'jetstream'),
+  );
   addGauge('bus.listening', '1 while notifications of other nodes arrive, else 0', () => Number(isListening()));
   addGauge('bus.lag', 'How long a notification takes, seconds', () => busLagMs() / 1000);
 }

@@ -129,6 +129,19 @@ export const NATS_UNANSWERED_PINGS = 3;
 /** Interval at which waiting readers of hot topics poll the database if NATS is configured. */
 export const NATS_NOTICE_POLL_MS = 1_000;
 
+// Event stream (JetStream)
+/** Timeout of JetStream's acknowledgment of a publish, milliseconds. The writer then writes to PostgreSQL. */
+export const STREAM_ACK_TIMEOUT_MS = 250;
+/** Timeout of reads from the stream and of changes to it, milliseconds. */
+export const STREAM_REQUEST_TIMEOUT_MS = 1_000;
+/** Time for which no new segment is opened after the stream refused a message, milliseconds. */
+export const STREAM_REFUSAL_PAUSE_MS = 5_000;
+/**
+ * Maximum age of a message in the stream, milliseconds: how long all nodes may be down without a loss. Twice the maximum
+ * duration of a run.
+ */
+export const STREAM_MAX_AGE_MS = 2 * 3_600_000;
+
 // Requests to external addresses
 
 export const EXTERNAL_CONNECT_TIMEOUT_MS = 5_000;

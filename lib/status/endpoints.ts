@@ -11,6 +11,7 @@ import { isMailServerReachable, isSmtpConfigured } from '../identity';
 import { describeNotices, isListening } from '../platform/bus';
 import { describeReplicas } from '../platform/db/replicas/read-from-replica';
 import { readReplication } from '../platform/db/replication';
+import { describeEventStream } from '../platform/event-stream/event-stream';
 import { env } from '../platform/runtime/env';
 import { failuresOf, findFailures, readinessChecks } from '../platform/runtime/readiness';
 import { time } from '../platform/schema';
@@ -56,7 +57,7 @@ export const readiness = probe(async () => {
   const reasons = await findFailures();
   const failing = Object.keys(reasons);
   if (failing.length === 0) {
-    const [notices, replicas] = [describeNotices(), describeReplicas()];
+    const [notices, replicas, events] = [describeNotices(), describeReplicas(), describeEventStream()];
     const [search, replication] = await Promise.all([orNull(getSearchMode()), orNull(readReplication())]);
     const warnings = replication === 'asynchronous' ? { replication: ASYNCHRONOUS } : undefined;
     return healthResponse(200, {
@@ -65,6 +66,7 @@ export const readiness = probe(async () => {
       replication,
       ...(replicas && { replicas }),
       ...(notices && { notices }),
+      ...(events && { events }),
       ...(warnings && { warnings }),
     });
   }

@@ -164,6 +164,23 @@ export const MAX_TAIL_PAGE_CHARS = 131_072;
 /** Interval at which tails query the database in case a notification was lost, milliseconds. */
 export const TAIL_POLL_MS = 5_000;
 
+// Event stream
+/** Maximum events, and characters, that PostgreSQL may lack of a running task. One write contains them. */
+export const MAX_SEGMENT_EVENTS = 500;
+export const MAX_SEGMENT_BYTES = 262_144;
+/** Maximum time for which PostgreSQL may lack the state of a running task, milliseconds. */
+export const STATE_WRITE_DELAY_MS = 3_000;
+/** Interval at which tails of tasks of other nodes look for events whose announcement was lost, milliseconds. */
+export const SEGMENT_POLL_MS = 1_000;
+/** Maximum time for which a reader waits for events in a stream that is unavailable, milliseconds. */
+export const SEGMENT_WAIT_MS = 2_000;
+/** Interval at which it tries again, milliseconds. */
+export const SEGMENT_RETRY_MS = 100;
+/** Maximum subjects whose last read position is held in memory. */
+export const MAX_SEGMENT_POSITIONS = 10_000;
+/** Maximum announced events of one task that are held for its readers. */
+export const MAX_ANNOUNCED_EVENTS = 500;
+
 // Push notifications
 /** Maximum push configurations of one task. */
 export const MAX_PUSH_CONFIGS = 10;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { applicationName, connectionSettings, watchConnection } from '../db/database-connection';
 import { PrimaryClient } from '../db/primary-client';
+import { eventStream } from '../event-stream/event-stream';
 import {
   BUS_RECONNECT_INITIAL_DELAY_MS,
   BUS_RECONNECT_MAX_DELAY_MS,
@@ -18,9 +19,11 @@ import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState 
 import type { Topic } from './topics';
 
 /**
- * Suffixes of the node id in a heartbeat: for a node that receives hot notifications over NATS, and for an idle node.
+ * Suffixes of the node id in a heartbeat: for a node that receives hot notifications over NATS, for one that reads the
+ * event stream, and for an idle node.
  */
 const RECEIVES_NATS = 'nats';
+const READS_EVENTS = 'events';
 const AT_REST = 'rest';
 /** Earlier releases send this instead of a node id in notifications that their sender also receives. */
 const ALL_NODES = '*';
@@ -80,7 +83,11 @@ async function terminatePreviousSession(client: pg.Client): Promise<void> {
 async function sendHeartbeat(client: pg.Client): Promise<void> {
   const { node } = busState();
   const sentAt = performance.now();
-  const states = [...(nats()?.isUp ? [RECEIVES_NATS] : []), ...(isNodeActive() ? [] : [AT_REST])];
+  const states = [
+    ...(nats()?.isUp ? [RECEIVES_NATS] : []),
+    ...(eventStream()?.isUp ? [READS_EVENTS] : []),
+    ...(isNodeActive() ? [] : [AT_REST]),
+  ];
   const payload = states.length > 0 ? `${node} ${states.join('-')}` : node;
   busState().announcedAt = sentAt;
   await client.query({ name: 'heartbeat', text: `SELECT pg_notify('${CHANNEL}', $1)`, values: [payload] });
@@ -183,7 +190,11 @@ function onNotification(payload: string): void {
 
 function peerStateOf(states = ''): PeerState {
   const words = states.split('-');
-  return { receivesNats: words.includes(RECEIVES_NATS), isAtRest: words.includes(AT_REST) };
+  return {
+    receivesNats: words.includes(RECEIVES_NATS),
+    readsEvents: words.includes(READS_EVENTS),
+    isAtRest: words.includes(AT_REST),
+  };
 }
 
 function onDisconnect(client: pg.Client, error: unknown): void {

@@ -15,5 +15,14 @@ export {
   subscribe,
   subscribedKeys,
 } from './notifications';
-export { busLagMs, canSeePeers, isListening, isOnlyNode, nodeId, nodeIsDeadSql, nodeIsSilentSql } from './state';
+export {
+  busLagMs,
+  canSeePeers,
+  doPeersReadEvents,
+  isListening,
+  isOnlyNode,
+  nodeId,
+  nodeIsDeadSql,
+  nodeIsSilentSql,
+} from './state';
 export type { Topic } from './topics';

@@ -1,28 +1,15 @@
-import { readFileSync } from 'node:fs';
 import {
   AuthorizationError,
   connect,
-  credsAuthenticator,
   type NatsConnection,
-  type NodeConnectionOptions,
   PermissionViolationError,
   type Subscription,
 } from '@nats-io/transport-node';
-import { row, text } from '../db/rows';
-import {
-  BUS_RECONNECT_INITIAL_DELAY_MS,
-  BUS_RECONNECT_MAX_DELAY_MS,
-  NATS_CONNECT_TIMEOUT_MS,
-  NATS_DEFAULT_PORT,
-  NATS_NOTICE_POLL_MS,
-  NATS_PING_INTERVAL_MS,
-  NATS_UNANSWERED_PINGS,
-} from '../limits';
+import { BUS_RECONNECT_INITIAL_DELAY_MS, BUS_RECONNECT_MAX_DELAY_MS, NATS_NOTICE_POLL_MS } from '../limits';
 import { env } from '../runtime/env';
 import { type LogFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
-import { sha256 } from '../secrets/crypto';
-import { nodeId } from './state';
+import { type NatsSettings, natsOptions, natsServers, readDatabaseId } from './nats-options';
 import { keyOf, type NoticeTransport, subjectOf, type Topic } from './topics';
 
 /** A subject that this node subscribes to, with its number of subscribers. */
@@ -122,7 +109,7 @@ class NatsTransport implements NoticeTransport {
     let connection: NatsConnection | null = null;
     try {
       this.prefix ||= `parley.${await readDatabaseId()}`;
-      connection = await connect(natsOptions());
+      connection = await connect(natsOptions(settings()));
       this.connection = connection;
       this.watch(connection);
       for (const interest of this.interests.values()) this.subscribe(connection, interest);
@@ -174,7 +161,7 @@ class NatsTransport implements NoticeTransport {
     if (this.stopped) return;
     void connection?.close();
     this.report(isRefusal(error) ? error.name : 'unavailable', {
-      servers: natsServers().join(),
+      servers: natsServers(settings()).join(),
       reason: error instanceof Error ? error.message : 'unknown',
     });
     if (wasUp) this.events?.onChange(false);
@@ -216,56 +203,7 @@ export function noticePollMs(withNotify: number): number {
   return Math.min(withNotify, NATS_NOTICE_POLL_MS * (0.8 + Math.random() * 0.2));
 }
 
-/** Returns the addresses of the NATS servers, without credentials, for logs. Empty if NATS is not configured. */
-function natsServers(): string[] {
-  return env().NOTICES_URL.map((url) => {
-    const { hostname, port } = new URL(url);
-    return `${hostname}:${port || NATS_DEFAULT_PORT}`;
-  });
-}
-
-/**
- * Returns the options of a connection, read again for each: a credentials file may have been replaced. A lost
- * connection is not resumed by the client.
- */
-function natsOptions(): NodeConnectionOptions {
+function settings(): NatsSettings {
   const { NOTICES_URL, NOTICES_CREDENTIALS } = env();
-  const urls = NOTICES_URL.map((url) => new URL(url));
-  return {
-    servers: natsServers(),
-    ...credentialsOf(urls),
-    ...(NOTICES_CREDENTIALS && { authenticator: credsAuthenticator(readFileSync(NOTICES_CREDENTIALS)) }),
-    ...(urls.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
-    name: `parley ${nodeId()}`,
-    noEcho: true,
-    reconnect: false,
-    ignoreClusterUpdates: true,
-    timeout: NATS_CONNECT_TIMEOUT_MS,
-    pingInterval: NATS_PING_INTERVAL_MS,
-    maxPingOut: NATS_UNANSWERED_PINGS,
-  };
-}
-
-/** Returns the credentials in URLs: `user:password@`, or a token: `token@`. */
-function credentialsOf(urls: URL[]): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
-  const url = urls.find(({ username }) => username !== '');
-  if (!url) return {};
-  const user = decodeURIComponent(url.username);
-  return url.password ? { user, pass: decodeURIComponent(url.password) } : { token: user };
-}
-
-const identityRow = row({ identity: text() });
-
-/**
- * Reads the id of the database, which is the same on all nodes. It allows several Parley deployments to share a NATS
- * server.
- */
-async function readDatabaseId(): Promise<string> {
-  const found = await identityRow.queryFirst(
-    'platform-database-id',
-    `SELECT concat_ws(' ', (SELECT id FROM _prisma_migrations ORDER BY started_at, id LIMIT 1), d.oid, d.datname) AS identity
-     FROM pg_database d WHERE d.datname = current_database()`,
-  );
-  if (!found) throw new Error('the database does not name itself');
-  return sha256(found.identity).slice(0, 16);
+  return { urls: NOTICES_URL, credentials: NOTICES_CREDENTIALS };
 }

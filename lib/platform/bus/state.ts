@@ -108,11 +108,13 @@ const HEARTBEATS_TO_KNOW_PEERS = QUIET_HEARTBEATS + 2;
 /** The state of a peer as reported by its heartbeats. */
 export interface PeerState {
   receivesNats: boolean;
+  readsEvents: boolean;
   isAtRest: boolean;
 }
 
 interface Peer {
   receivesNats: boolean;
+  readsEvents: boolean;
   /** The number of this node's heartbeats when the peer last sent one. */
   beat: number;
 }
@@ -122,19 +124,25 @@ interface Peers {
   /** The number of this node's heartbeats since the connection. */
   beats: number;
   allReceiveNats: boolean;
+  allReadEvents: boolean;
 }
 
-const peers: Peers = { known: new Map(), beats: 0, allReceiveNats: false };
+const peers: Peers = { known: new Map(), beats: 0, allReceiveNats: false, allReadEvents: false };
 
 /** Returns true if every running peer receives notifications over NATS. */
 export function doPeersReceiveNats(): boolean {
   return peers.allReceiveNats;
 }
 
+/** Returns true if every running peer reads the event stream. */
+export function doPeersReadEvents(): boolean {
+  return peers.allReadEvents;
+}
+
 /** Must be called when a peer has sent a heartbeat. A new peer may have created work before it was registered. */
-export function onPeerHeartbeat(node: string, { receivesNats, isAtRest }: PeerState): void {
+export function onPeerHeartbeat(node: string, { receivesNats, readsEvents, isAtRest }: PeerState): void {
   if (!isAtRest || !peers.known.has(node)) markPeerActive();
-  peers.known.set(node, { receivesNats, beat: peers.beats });
+  peers.known.set(node, { receivesNats, readsEvents, beat: peers.beats });
   update();
 }
 
@@ -157,6 +165,8 @@ export function forgetPeers(): void {
 }
 
 function update(): void {
-  peers.allReceiveNats =
-    peers.beats >= HEARTBEATS_TO_KNOW_PEERS && [...peers.known.values()].every(({ receivesNats }) => receivesNats);
+  const all = [...peers.known.values()];
+  const isKnown = peers.beats >= HEARTBEATS_TO_KNOW_PEERS;
+  peers.allReceiveNats = isKnown && all.every(({ receivesNats }) => receivesNats);
+  peers.allReadEvents = isKnown && all.every(({ readsEvents }) => readsEvents);
 }

@@ -33,6 +33,7 @@ import {
   type Owner,
 } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
+import { settleSegments } from '../store/stream/settle-segments';
 import { loadTask } from '../store/task-events';
 import { cancelEvents } from './cancel-events';
 
@@ -117,6 +118,7 @@ async function writeCancel(
   { isHub, pending, requestId, ...outcome }: CancelAnswer & { requestId: string },
 ): Promise<Task> {
   for (;;) {
+    await settleSegments([taskId]);
     const record = await findTask(owner, taskId);
     if (!record) throw taskNotFound(taskId);
     const { task, seq } = await loadTask(record);

@@ -35,11 +35,11 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
   // Not awaited, because the stream delivers the result.
   if (isAwaitingCaller(record))
     refreshForReader({ record, agent: input.agent, minAgeMs: REFRESH_INTERVAL_MS }, ctx).catch(logRefreshError);
-  const after = input.after === undefined ? null : parseLastEventId(input.after, record.lastSeq);
   const ends = input.untilTerminal ? isTerminal : endsTurn;
   const stream = await openStream(ctx, caller, ends);
   try {
     const { task, seq, events } = await loadTask(record);
+    const after = input.after === undefined ? null : parseLastEventId(input.after, Math.max(seq, record.lastSeq));
     const { state } = task.status;
     const ended = ends(state);
     // A2A 1.0 §3.1.6: the stream ends with the task, and therefore stays open for an interrupted task.

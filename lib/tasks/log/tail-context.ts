@@ -7,7 +7,7 @@ import { ownerOf, requireCaller } from '../authorization';
 import { TAIL_POLL_MS } from '../limits';
 import { findContextTasks, findTask } from '../store/find-tasks';
 import { contextKey, type StoredEvent, type TaskRecord } from '../store/records';
-import { loadTask } from '../store/task-events';
+import { loadTask, readEvents } from '../store/task-events';
 import { tailTask } from './tail-task';
 
 /** A task of a context with all its events. */
@@ -34,9 +34,26 @@ interface ContextInput {
 export type ContextTaskSummary = Pick<TaskRecord, 'id' | 'contextId' | 'createdAt' | 'lastSeq' | 'state'>;
 
 /** Lists the tasks in one of the caller's contexts in creation order; none for an unknown context. */
-export function listContextTasks({ ctx, input }: { ctx: Ctx; input: ContextInput }): Promise<ContextTaskSummary[]> {
+export async function listContextTasks({
+  ctx,
+  input,
+}: {
+  ctx: Ctx;
+  input: ContextInput;
+}): Promise<ContextTaskSummary[]> {
   const caller = requireCaller(ctx, input.agent);
-  return findContextTasks(ownerOf(caller), input.contextId);
+  return withStreamedSeqs(await findContextTasks(ownerOf(caller), input.contextId));
+}
+
+/** Sets the last sequence number of tasks whose latest events are only in the event stream. */
+function withStreamedSeqs(records: TaskRecord[]): Promise<TaskRecord[]> {
+  return Promise.all(
+    records.map(async (record) => {
+      if (record.streamKey === null) return record;
+      const streamed = await readEvents(record.id, record.lastSeq);
+      return { ...record, lastSeq: streamed.at(-1)?.seq ?? record.lastSeq };
+    }),
+  );
 }
 
 interface TaskIdsInput {
@@ -78,7 +95,7 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   const wakeup = createWakeup();
 
   async function findNewTasks(): Promise<void> {
-    const found = (await findContextTasks(owner, input.contextId))
+    const found = (await withStreamedSeqs(await findContextTasks(owner, input.contextId)))
       .map((record) => ({ record, seq: input.seqOf(record) }))
       .filter(({ record, seq }) => !followed.has(record.id) && !(isTerminal(record.state) && seq >= record.lastSeq));
     for (const { record, seq } of found) {

@@ -1,13 +1,15 @@
 import { isListening, onConnectionGap, onNoticeGap } from '../../platform/bus';
 import { isDatabaseUnavailable } from '../../platform/db/database-errors';
 import { ParleyError } from '../../platform/errors';
+import { eventStream } from '../../platform/event-stream/event-stream';
 import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort';
 import { isFinal } from '../../protocol/a2a/core/events';
 import { bufferedEventsAfter } from '../active/active-runs';
-import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, TAIL_POLL_MS } from '../limits';
+import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, SEGMENT_POLL_MS, TAIL_POLL_MS } from '../limits';
 import type { StoredEvent } from '../store/records';
+import { EventsUnavailableError } from '../store/stream/segments';
 import { findLastSeqs, readEvents } from '../store/task-events';
-import { subscribeToTask } from './task-readers';
+import { announcedEventsAfter, subscribeToTask } from './task-readers';
 
 /** Tails with a timeout, for callers that wait for a response. */
 interface TimedTails {
@@ -40,7 +42,7 @@ export async function* tailTask(
   };
   const unsubscribes = [onConnectionGap(onGap), subscribeToTask(taskId, wakeup.notify), onNoticeGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify);
-  const pollTimer = setInterval(wakeup.notify, TAIL_POLL_MS);
+  const pollTimer = setInterval(wakeup.notify, eventStream() ? SEGMENT_POLL_MS : TAIL_POLL_MS);
   pollTimer.unref();
   let ended = timeoutMs !== undefined && timedTails.ended;
   const end = (): void => {
@@ -56,7 +58,7 @@ export async function* tailTask(
       // Armed before the read, so that an event that is committed during the read wakes it.
       const woken = wakeup.arm();
       if (hasReconnected && isListening()) hasReconnected = !(await requireEvents(taskId, seq));
-      const batch = bufferedEventsAfter(taskId, seq) ?? (await readPage(seq));
+      const batch = bufferedEventsAfter(taskId, seq) ?? announcedEventsAfter(taskId, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
       if (!last) {
         await woken;
@@ -84,8 +86,9 @@ async function requireEvents(taskId: string, seq: number): Promise<boolean> {
   try {
     const last = (await findLastSeqs([taskId])).get(taskId);
     if (last !== undefined && last >= seq) return true;
+    if (eventStream() && (await readEvents(taskId, seq - 1)).length > 0) return true;
   } catch (error) {
-    if (isDatabaseUnavailable(error)) return false;
+    if (isDatabaseUnavailable(error) || error instanceof EventsUnavailableError) return false;
     throw error;
   }
   throw new ParleyError('unavailable', 'A failover of the database lost the latest events. Read the task again.');
@@ -99,7 +102,7 @@ async function requireEvents(taskId: string, seq: number): Promise<boolean> {
 function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
   let limit = FIRST_TAIL_PAGE_SIZE;
   return async (after) => {
-    const events = await readEvents(taskId, after, limit);
+    const events = await readEvents(taskId, after, limit).catch(noneWhileUnavailable);
     let chars = 0;
     const end = events.findIndex(({ event }) => {
       chars += JSON.stringify(event).length;
@@ -112,4 +115,10 @@ function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
     limit = Math.max(end, 1);
     return events.slice(0, limit);
   };
+}
+
+/** A tail continues when the writer has written the events to PostgreSQL, or another node has taken over the run. */
+function noneWhileUnavailable(error: unknown): StoredEvent[] {
+  if (error instanceof EventsUnavailableError) return [];
+  throw error;
 }

@@ -1,11 +1,15 @@
 import { subscribe } from '../../platform/bus';
-import { COALESCE_ABOVE_READERS, COALESCE_INTERVAL_MS } from '../limits';
+import { COALESCE_ABOVE_READERS, COALESCE_INTERVAL_MS, MAX_ANNOUNCED_EVENTS } from '../limits';
+import type { StoredEvent } from '../store/records';
+import { followSegments } from '../store/stream/segments';
 
 /** The readers of one task on this node. */
 interface Readers {
   listeners: Set<() => void>;
   notifiedAt: number;
   pending: NodeJS.Timeout | undefined;
+  /** The latest consecutive events that another node has stored in the event stream. */
+  announced: StoredEvent[];
   unsubscribe: () => void;
 }
 
@@ -36,13 +40,29 @@ export function hasReaders(taskId: string): boolean {
 
 function createReaders(taskId: string): Readers {
   const unsubscribe = subscribe('task', taskId, (_id, from) => notify(readers, from));
+  const unfollow = followSegments(taskId, (events) => {
+    const isNext = readers.announced.at(-1)?.seq === (events[0]?.seq ?? 0) - 1;
+    readers.announced = isNext ? [...readers.announced, ...events].slice(-MAX_ANNOUNCED_EVENTS) : events;
+    notify(readers, 'elsewhere');
+  });
   const readers: Readers = {
     listeners: new Set(),
     notifiedAt: Number.NEGATIVE_INFINITY,
     pending: undefined,
-    unsubscribe,
+    announced: [],
+    unsubscribe: () => {
+      unsubscribe();
+      unfollow();
+    },
   };
   return readers;
+}
+
+/** Returns the announced events after `seq`; null if there are none, or not all of them. */
+export function announcedEventsAfter(taskId: string, seq: number): StoredEvent[] | null {
+  const announced = readersByTask.get(taskId)?.announced ?? [];
+  const at = announced.findIndex((event) => event.seq === seq + 1);
+  return at < 0 ? null : announced.slice(at);
 }
 
 /**

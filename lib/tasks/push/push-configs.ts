@@ -20,6 +20,7 @@ import {
   upsertPushConfig,
 } from '../store/push/push-config-rows';
 import type { TaskRecord } from '../store/records';
+import { settleSegments } from '../store/stream/settle-segments';
 import { schedulePush } from './push-worker';
 
 const configCursor = defineCursor({ list: 'pushes', position: z.object({ id: cursorText(MAX_ID_LENGTH) }) });
@@ -42,7 +43,10 @@ export async function setPushConfig({
 }): Promise<PushConfig> {
   const { record, caller } = await requireTask(ctx, input);
   checkPushTarget(input.target);
-  return savePushConfig(record, { target: input.target, dialect: input.dialect, caller, now: ctx.now });
+  // Pushes begin after the last event that a reader may have received, and are sent from PostgreSQL.
+  await settleSegments([record.id]);
+  const { record: settled } = record.streamKey === null ? { record } : await requireTask(ctx, input);
+  return savePushConfig(settled, { target: input.target, dialect: input.dialect, caller, now: ctx.now });
 }
 
 /**
@@ -151,6 +155,7 @@ export async function savePushConfig(
     const text = `The task cannot have another push notification configuration with this ID: it already has ${MAX_PUSH_CONFIGS}, or the ID is in use. Delete one first, replace an existing one by using its ID, or choose another ID.`;
     throw new ParleyError('invalid_params', text);
   }
+  await settleSegments([record.id]);
   schedulePush(record.id);
   return config;
 }

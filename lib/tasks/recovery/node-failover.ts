@@ -10,6 +10,7 @@ import { startRun } from '../runs/run-task';
 import { runSourceOf } from '../sources/choose-source';
 import type { TaskRecord } from '../store/records';
 import { claimOrphanedRuns, findStalledRuns, releaseRuns } from '../store/run-owners';
+import { settleRun } from '../store/stream/settle-segments';
 import { loadTask } from '../store/task-events';
 
 /** Resumes runs of dead nodes, including those of this server before a restart. Resolves when all are started. */
@@ -39,6 +40,7 @@ export function resumeStalledRuns(idleMs: number): Promise<void> {
 
 async function resume(record: TaskRecord): Promise<void> {
   try {
+    await settleRun(record);
     const agent = await findAgentById(record.agentId);
     if (!agent) return;
     const source = runSourceOf(agent);

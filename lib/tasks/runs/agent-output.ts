@@ -125,7 +125,7 @@ export function write(state: RunState, events: TaskEvent[]): Promise<void> | und
   if (events[0]) handle.emit(events[0]);
   const sources = extractPaymentParts(run.task, events);
   const written = handle.cancelReason ? withCancelReason(events, handle.cancelReason) : events;
-  const backpressure = writer.write(written, normalizer);
+  const backpressure = writer.write(written, normalizer, { toDatabase: sources.length > 0 });
   return sources.length > 0 ? emitOncePersisted(state, sources, backpressure) : backpressure;
 }
 

@@ -60,10 +60,12 @@ async function runTurn(state: RunState): Promise<void> {
     log.error('run.failed', { taskId: run.record.id, ...errorFields(error) });
   } finally {
     writer.flushNow();
+    if (writer.streams) await writer.leaveStream();
     handle.complete();
   }
   if (writer.superseded) void state.trailingBatches?.return?.();
   else if (state.trailingBatches) await readTrailingEvents(state);
+  if (writer.streams) await writer.leaveStream();
   unregisterRun(handle);
   // A cancel may have superseded the run before stopIfSuperseded could mark it as unnamed.
   if (state.isUnnamed || writer.superseded) await passOnCancel(state);

@@ -119,9 +119,13 @@ async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise
   };
   if (!(await delivery.offer(offer))) return false;
   const { taskId, epoch, workerId } = delivery.run;
-  const accepted = await acceptRun({ taskId, epoch, workerId, redelivers: delivery.redelivers });
-  if (accepted) delivery.start();
-  return accepted;
+  const { writer } = state;
+  const { nextSegmentKey: streamKey, lastSeq } = writer;
+  const accepted = await acceptRun({ taskId, epoch, workerId, redelivers: delivery.redelivers, lastSeq, streamKey });
+  if (!accepted) return false;
+  if (accepted.hasSegment && streamKey !== undefined) writer.beginSegment(streamKey);
+  delivery.start();
+  return true;
 }
 
 async function readEvents(state: RunState, { delivery, position }: DeliveredTurn): Promise<void> {

@@ -19,6 +19,7 @@ import {
 } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { type AcceptedRun, selectOwnTasks, takeOverRuns } from '../store/run-owners';
+import { settleSegments } from '../store/stream/settle-segments';
 import { loadTask } from '../store/task-events';
 import { hubAgent, hubRun } from './deliver-turn';
 import { admitToQueue, agentOffline, releaseSlotsOf } from './queue-run';
@@ -44,6 +45,7 @@ const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
 function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
   return withClaimLock(async () => {
     await takeOverRuns(wanted);
+    await settleSegments(wanted.map(({ taskId }) => taskId));
     // Read after the previous nodes were fenced off and can no longer persist events.
     const own = new Map((await findOwnRuns(wanted.map(({ taskId }) => taskId))).map((run) => [run.record.id, run]));
     return wanted.map((one) => {

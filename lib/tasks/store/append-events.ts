@@ -3,6 +3,8 @@ import { isUniqueViolation } from '../../platform/db/db';
 import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
 import { row, text } from '../../platform/db/rows';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql';
+import { eventStream } from '../../platform/event-stream/event-stream';
+import { once } from '../../platform/runtime/once';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { TaskStatus } from '../../protocol/a2a/core/model';
 import { MAX_NOTIFY_KEYS } from '../limits';
@@ -28,13 +30,18 @@ export interface Append {
   caller?: { credentialId: string; clientId: string };
   /** Changes the task's run, for an agent that connects to Parley. */
   hub?: HubRunChange;
+  /**
+   * Begins a segment of the event stream after these events, with the owner's token, unless the task has push
+   * notification configurations. Absent for a writer that does not continue in the stream.
+   */
+  streamKey?: string;
   /** The time at which the events were received. Events of one commit have the latest time. */
   at: Date;
-  /** Called after the commit and before subscribers are notified. */
-  onCommit?: () => void;
+  /** Called after the commit and before subscribers are notified. `hasSegment`: a segment has begun. */
+  onCommit?: (hasSegment: boolean) => void;
 }
 
-const columns: Columns = {
+const plainColumns: Columns = {
   id: 'uuid',
   after: 'int',
   last: 'int',
@@ -48,64 +55,64 @@ const columns: Columns = {
   held: 'text',
   events: 'json',
 };
-const hubColumns: Columns = { ...columns, hub: 'json' };
 
-/** Returns the placeholders, by name, of the parameters that follow those of the columns in the order of `names`. */
-function placeholdersAfter<Name extends string>(all: Columns, names: readonly Name[]): Record<Name, string> {
-  const first = Object.keys(all).length + 1;
-  return Object.fromEntries(names.map((name, index) => [name, `$${first + index}`])) as Record<Name, string>;
-}
+/** The columns and statements of this process; those without an event stream do not use `stream_key`. */
+const prepared = once(() => {
+  const withStream = eventStream() !== null;
+  const columns: Columns = withStream ? { ...plainColumns, stream: 'text' } : plainColumns;
+  return { columns, hubColumns: { ...columns, hub: 'json' } as Columns, sql: statementsFor(columns, withStream) };
+});
 
-/** The parameters after those of the columns: the time of the batch, and the data of another row of the commit. */
-const keyParameters = ['at', 'principal', 'agentId', 'key', 'bodyHash'] as const;
-const cancelParameters = ['at', 'request'] as const;
-
-const parameters = placeholdersAfter(columns, keyParameters);
-const hubParameters = placeholdersAfter(hubColumns, keyParameters);
-const { request } = placeholdersAfter(columns, cancelParameters);
-
-// Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (by another node or a cancel)
-// changes nothing, and its result is false. Events that are written together form one row, because each row requires an
-// index entry.
-const updateSql = (rows: string, returning = 't.id, w.last, w.events'): string => `
+/** Returns the SQL of all appends. The time of the batch is the parameter after the columns. */
+function statementsFor(columns: Columns, withStream: boolean) {
+  const hubColumns: Columns = { ...columns, hub: 'json' };
+  const at = Object.keys(columns).length + 1;
+  const [time, hubTime] = [`$${at}`, `$${at + 1}`];
+  // A segment moves events to PostgreSQL, so no other writer may append while one is open.
+  const setStream = withStream
+    ? `, stream_key = CASE WHEN w.stream IS NOT NULL AND NOT EXISTS (SELECT FROM push_config p WHERE p.task_id = t.id)
+      THEN w.stream END`
+    : '';
+  const checkStream = withStream ? ' AND (w.held IS NOT NULL OR t.stream_key IS NULL)' : '';
+  // Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (by another node or a cancel)
+  // changes nothing, and its result is false. Events that are written together form one row, because each row requires
+  // an index entry.
+  const updateSql = (rows: string, more = ''): string => `
   UPDATE task t SET last_seq = w.last, state = coalesce(w.state, t.state), state_at = coalesce(w.state_at, t.state_at),
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     upstream_context_id = coalesce(w.context, t.upstream_context_id),
-    credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)
-  FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)
-  RETURNING ${returning}`;
-const insertEvents = (at: string): string =>
-  `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${at} FROM done`;
-const insertKey = ({ at, principal, agentId, key, bodyHash }: typeof parameters): string => `
-  INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at) SELECT ${principal}, ${agentId}, ${key}, ${bodyHash}, id, ${at} FROM done
-`;
-const updateOne = updateSql(selectUnnest(columns, false));
-const updateHub = (many: boolean): string => updateSql(selectUnnest(hubColumns, many), 't.id, w.last, w.events, w.hub');
-
-const appendOneSql = `
-WITH done AS (${updateOne})
-${insertEvents(parameters.at)} RETURNING task_id`;
-const appendOneWithKeySql = `
-WITH done AS (${updateOne}), keyed AS (${insertKey(parameters)})
-${insertEvents(parameters.at)} RETURNING task_id`;
-const appendOneWithCancelSql = `
-WITH done AS (${updateOne}), pending AS (
-  INSERT INTO pending_cancel (task_id, request, due_at, requested_at) SELECT id, ${request}::json, ${parameters.at}, ${parameters.at} FROM done
-  ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
-)
-${insertEvents(parameters.at)} RETURNING task_id`;
-const appendHubOneWithKeySql = `
-WITH done AS (${updateHub(false)}), stored AS (${insertEvents(hubParameters.at)}), keyed AS (${insertKey(hubParameters)}), ${hubChangesSql(hubParameters.at)}
-SELECT id FROM done`;
-const appendManySql = `
-WITH done AS (${updateSql(selectUnnest(columns, true))}), stored AS (${insertEvents(parameters.at)})
-SELECT string_agg(id::text, ',') FROM done`;
-/** Returns SQL for batches that change runs of agents that connect to Parley. */
-const appendHubSql = (many: boolean): string => `
-WITH done AS (${updateHub(many)}), stored AS (${insertEvents(hubParameters.at)}), ${hubChangesSql(hubParameters.at)}
-SELECT string_agg(id::text, ',') FROM done`;
-const appendHubOneSql = appendHubSql(false);
-const appendHubManySql = appendHubSql(true);
+    credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)${setStream}
+  FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)${checkStream}
+  RETURNING t.id, w.last, w.events${more}${withStream ? ', t.stream_key' : ''}`;
+  const insertEvents = (parameter: string): string =>
+    `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${parameter} FROM done`;
+  const insertKey = (parameter: string, first: number): string =>
+    `INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at)
+    SELECT $${first}, $${first + 1}, $${first + 2}, $${first + 3}, id, ${parameter} FROM done`;
+  const one = updateSql(selectUnnest(columns, false));
+  const hubOne = updateSql(selectUnnest(hubColumns, false), ', w.hub');
+  const selectDone = withStream
+    ? `SELECT string_agg(CASE WHEN stream_key IS NULL THEN id::text ELSE id || '+' END, ',') FROM done`
+    : `SELECT string_agg(id::text, ',') FROM done`;
+  const appendMany = (update: string): string =>
+    `WITH done AS (${update}), stored AS (${insertEvents(time)}) ${selectDone}`;
+  const appendHub = (update: string): string =>
+    `WITH done AS (${update}), stored AS (${insertEvents(hubTime)}), ${hubChangesSql(hubTime)} ${selectDone}`;
+  return {
+    one: withStream ? appendMany(one) : `WITH done AS (${one}) ${insertEvents(time)} RETURNING task_id`,
+    many: appendMany(updateSql(selectUnnest(columns, true))),
+    hubOne: appendHub(hubOne),
+    hubMany: appendHub(updateSql(selectUnnest(hubColumns, true), ', w.hub')),
+    oneWithKey: `WITH done AS (${one}), keyed AS (${insertKey(time, at + 1)}) ${insertEvents(time)} RETURNING task_id`,
+    hubOneWithKey: `WITH done AS (${hubOne}), stored AS (${insertEvents(hubTime)}),
+      keyed AS (${insertKey(hubTime, at + 2)}), ${hubChangesSql(hubTime)} SELECT id FROM done`,
+    oneWithCancel: `WITH done AS (${one}), pending AS (
+      INSERT INTO pending_cancel (task_id, request, due_at, requested_at)
+      SELECT id, $${at + 1}::json, ${time}, ${time} FROM done
+      ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
+    ) ${insertEvents(time)} RETURNING task_id`,
+  };
+}
 
 /**
  * Appends events to a task. They are persisted when the promise resolves, in one commit with other writes of the
@@ -125,8 +132,8 @@ export async function appendWithIdempotencyKey(
   const values = [...valuesOf([append]), principal, agentId, scopeKey(delegation, key), bodyHash];
   try {
     const statement = append.hub
-      ? { name: 'append-to-hub-task-with-idempotency-key', text: appendHubOneWithKeySql, values }
-      : { name: 'append-with-idempotency-key', text: appendOneWithKeySql, values };
+      ? { name: 'append-to-hub-task-with-idempotency-key', text: prepared().sql.hubOneWithKey, values }
+      : { name: 'append-with-idempotency-key', text: prepared().sql.oneWithKey, values };
     const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
     return resultsOf([append], rows)[0] === true;
   } catch (error) {
@@ -141,7 +148,7 @@ export async function appendWithIdempotencyKey(
  */
 export async function appendWithPendingCancel(append: Append, request: CancelRequest): Promise<boolean> {
   const values = [...valuesOf([append]), JSON.stringify(request)];
-  const statement = { name: 'append-with-pending-cancel', text: appendOneWithCancelSql, values };
+  const statement = { name: 'append-with-pending-cancel', text: prepared().sql.oneWithCancel, values };
   const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
   return resultsOf([append], rows)[0] === true;
 }
@@ -162,12 +169,11 @@ function notificationsOf(batch: Append[]): Statement[] {
 }
 
 function statementFor(batch: Append[], many: boolean): Pick<Statement, 'name' | 'text'> {
+  const { sql } = prepared();
   if (hasHubChange(batch)) {
-    return many
-      ? { name: 'append-to-hub-tasks', text: appendHubManySql }
-      : { name: 'append-to-hub-task', text: appendHubOneSql };
+    return many ? { name: 'append-to-hub-tasks', text: sql.hubMany } : { name: 'append-to-hub-task', text: sql.hubOne };
   }
-  return many ? { name: 'append-to-tasks', text: appendManySql } : { name: 'append-to-task', text: appendOneSql };
+  return many ? { name: 'append-to-tasks', text: sql.many } : { name: 'append-to-task', text: sql.one };
 }
 
 function hasHubChange(batch: Append[]): boolean {
@@ -180,16 +186,20 @@ function waitingRunAgents(batch: Append[]): string[] {
 }
 
 function resultsOf(batch: Append[], rows: TextRow[]): boolean[] {
-  const done = new Set(rows[0]?.[0]?.split(','));
+  const done = new Map(rows[0]?.[0]?.split(',').map((text) => [text.slice(0, UUID_LENGTH), text.endsWith('+')]));
   const first = firstPerTask(batch);
   for (const [id, append] of first) {
-    if (!done.has(id)) continue;
-    append.onCommit?.();
+    const hasSegment = done.get(id);
+    if (hasSegment === undefined) continue;
+    append.onCommit?.(hasSegment);
     publishCommitted('task', id);
     for (const agentId of waitingRunAgents([append])) publishCommitted('hub', agentId);
   }
   return batch.map((append) => first.get(append.taskId) === append && done.has(append.taskId));
 }
+
+/** A `+` after an id means that a segment has begun. */
+const UUID_LENGTH = 36;
 
 /** Returns the first append per task, which supersedes any further append to the same task in a batch. */
 function firstPerTask(batch: Append[]): Map<string, Append> {
@@ -199,18 +209,23 @@ function firstPerTask(batch: Append[]): Map<string, Append> {
 }
 
 function valuesOf(batch: Append[]): (string | null)[] {
+  const { columns, hubColumns } = prepared();
   const withHub = hasHubChange(batch);
+  const withStream = columns !== plainColumns;
   const values = encodeParams(
     withHub ? hubColumns : columns,
-    batch.map((append) =>
-      withHub ? [...rowOf(append), append.hub ? JSON.stringify(append.hub) : null] : rowOf(append),
-    ),
+    batch.map((append) => {
+      const row = rowOf(append);
+      if (withStream) row.push(append.streamKey ?? null);
+      if (withHub) row.push(append.hub ? JSON.stringify(append.hub) : null);
+      return row;
+    }),
   );
   values.push(batch.at(-1)?.at.toISOString() ?? null);
   return values;
 }
 
-/** Returns the values in the order of `columns`. */
+/** Returns the values in the order of `plainColumns`. */
 function rowOf(append: Append): (string | number | null)[] {
   const { taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;

@@ -27,6 +27,8 @@ export const taskRow = row({
   /** The delegation that created it; null for the principal's own credentials. */
   delegation: nullable(text()),
   createdAt: timestamptz(),
+  /** Set while events after `lastSeq` may be in the event stream: the owner's token in their subject. */
+  streamKey: nullable(text()),
 });
 
 /** A task row. */
@@ -48,7 +50,7 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
      AND c.delegation = coalesce(t.delegation, '')) AS "ownContextId",
   t.upstream_task_id AS "upstreamTaskId", t.state, t.state_at AS "stateAt", t.last_seq AS "lastSeq", t.run_node AS "runNode",
   t.credential_id AS "credentialId", t.client_id AS "clientId", t.delegation,
-  t.created_at AS "createdAt"`;
+  t.created_at AS "createdAt", t.stream_key AS "streamKey"`;
 
 /**
  * A source of tasks for queries by principal. Running and idle tasks have separate partial indexes, which the planner

@@ -60,7 +60,13 @@ interface Acceptance {
   workerId: string;
   /** True if the worker declared that a lost run may be started again. */
   redelivers: boolean;
+  /** The task's last sequence number, and the key of a segment of the event stream that begins after it. */
+  lastSeq: number;
+  streamKey: string | undefined;
 }
+
+/** The result of an acceptance: null if the run has been offered again since. */
+type Accepted = { hasSegment: boolean } | null;
 
 const columns: Columns = { id: 'uuid', epoch: 'int', worker: 'uuid', redelivers: 'text' };
 
@@ -71,13 +77,29 @@ const acceptSql = (many: boolean): string => `
 const acceptOneSql = acceptSql(false);
 const acceptManySql = acceptSql(true);
 
+const streamColumns: Columns = { ...columns, last: 'int', stream: 'text', node: 'text' };
+
+/** Also begins a segment, as an append does. */
+const acceptWithSegmentsSql = (many: boolean): string => `
+  WITH w AS (${selectUnnest(streamColumns, many)}), accepted AS (
+    UPDATE hub_run h SET state = 'accepted', worker_id = w.worker, redelivers = w.redelivers::boolean
+    FROM w WHERE h.task_id = w.id AND h.epoch = w.epoch AND h.state = 'offered' RETURNING h.task_id
+  ), opened AS (
+    UPDATE task t SET stream_key = w.stream FROM accepted a JOIN w ON w.id = a.task_id
+    WHERE t.id = w.id AND w.stream IS NOT NULL AND t.last_seq = w.last AND t.run_node = w.node AND t.stream_key IS NULL
+      AND NOT EXISTS (SELECT FROM push_config p WHERE p.task_id = t.id) RETURNING t.id
+  ) SELECT a.task_id, o.id FROM accepted a LEFT JOIN opened o ON o.id = a.task_id`;
+const acceptOneWithSegmentSql = acceptWithSegmentsSql(false);
+const acceptManyWithSegmentsSql = acceptWithSegmentsSql(true);
+
 /**
- * Records that a worker accepted its offer, in one commit with other writes of the process. False if the run has been
+ * Records that a worker accepted its offer, in one commit with other writes of the process. Null if the run has been
  * offered again since.
  */
 export const acceptRun = batchedWriter({ order: 3, maxBatch: MAX_NOTIFY_KEYS, statementsOf, resultsOf });
 
 function statementsOf(batch: Acceptance[]): [Statement] {
+  if (batch.some(({ streamKey }) => streamKey !== undefined)) return [segmentStatementOf(batch)];
   const rows = batch.map(({ taskId, epoch, workerId, redelivers }) => [taskId, epoch, workerId, String(redelivers)]);
   const values = encodeParams(columns, rows);
   return [
@@ -87,9 +109,25 @@ function statementsOf(batch: Acceptance[]): [Statement] {
   ];
 }
 
-function resultsOf(batch: Acceptance[], rows: TextRow[]): boolean[] {
-  const accepted = new Set(rows.map(([id]) => id));
-  return batch.map(({ taskId }) => accepted.has(taskId));
+function segmentStatementOf(batch: Acceptance[]): Statement {
+  const rows = batch.map(({ taskId, epoch, workerId, redelivers, lastSeq, streamKey }) => [
+    taskId,
+    epoch,
+    workerId,
+    String(redelivers),
+    lastSeq,
+    streamKey ?? null,
+    nodeId(),
+  ]);
+  const values = encodeParams(streamColumns, rows);
+  return batch.length > 1
+    ? { name: 'accept-hub-runs-with-segments', text: acceptManyWithSegmentsSql, values }
+    : { name: 'accept-hub-run-with-segment', text: acceptOneWithSegmentSql, values };
+}
+
+function resultsOf(batch: Acceptance[], rows: TextRow[]): Accepted[] {
+  const accepted = new Map(rows.map(([id, opened]) => [id, { hasSegment: Boolean(opened) }]));
+  return batch.map(({ taskId }) => accepted.get(taskId) ?? null);
 }
 
 /** An accepted run, identified by its worker. */

@@ -1,16 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WriteBatcher, type WriteKind } from '../../platform/batches';
 import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
 import { int4, json, nullable, row, uuid } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
+import { eventStream } from '../../platform/event-stream/event-stream';
 import { newId } from '../../platform/ids';
 import { once } from '../../platform/runtime/once';
 import { addQueueDelay } from '../../platform/runtime/work-delay';
 import { answeredBy, foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
 import type { Task } from '../../protocol/a2a/core/model';
-import { COMPACT_AFTER_MS, COMPACT_BATCH, EVENT_PAGE_SIZE, TRACE_MAX_EXCHANGES } from '../limits';
+import {
+  COMPACT_AFTER_MS,
+  COMPACT_BATCH,
+  EVENT_PAGE_SIZE,
+  SEGMENT_RETRY_MS,
+  SEGMENT_WAIT_MS,
+  TRACE_MAX_EXCHANGES,
+} from '../limits';
 import type { HttpExchange } from '../schema';
 import type { StoredEvent, TaskRecord } from './records';
+import { EventsUnavailableError, findOwnSegment, findSegments, readSegment } from './stream/segments';
 
 /** The commits that all task writes of this process share. */
 const taskWrites = once((): WriteBatcher<Statement, TextRow[]> => {
@@ -51,10 +61,36 @@ const eventRow = row({
 });
 
 /**
- * Reads the task's next events after `after`, in order, at least `limit` if that many exist, from the compacted row if
- * there is one.
+ * Reads the task's next events after `after`, in order, at least `limit` if that many exist, including those of a
+ * running task that are only in the event stream.
+ * @throws {EventsUnavailableError}
  */
 export async function readEvents(taskId: string, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
+  if (!eventStream()) return readStoredEvents(taskId, after, limit);
+  const startedAt = performance.now();
+  for (;;) {
+    // Read first, because a write to PostgreSQL moves events from the segment to rows.
+    const own = findOwnSegment(taskId);
+    const ownEvents = own && [...own.events];
+    const [segment] = own ? [] : await findSegments([taskId]);
+    const stored = await readStoredEvents(taskId, after, limit);
+    if (!(own || segment) || stored.length >= limit) return stored;
+    const reached = stored.at(-1)?.seq ?? after;
+    if (ownEvents) return [...stored, ...ownEvents.filter(({ seq }) => seq > reached)];
+    try {
+      const streamed = segment ? await readSegment(segment, reached) : [];
+      const [current] = await findSegments([taskId]);
+      if (current && current.after === segment?.after) return [...stored, ...streamed];
+    } catch (cause) {
+      // The writer, if it lives, writes to PostgreSQL now.
+      if (performance.now() - startedAt > SEGMENT_WAIT_MS) throw new EventsUnavailableError({ cause });
+      await sleep(SEGMENT_RETRY_MS);
+    }
+  }
+}
+
+/** Reads from the rows, or the compacted row if there is one. */
+async function readStoredEvents(taskId: string, after: number, limit: number): Promise<StoredEvent[]> {
   // Compacted entries are parsed here and not in SQL, because PostgreSQL accepts some JSON texts whose members it
   // cannot access.
   const rows = await eventRow.query(

@@ -93,6 +93,7 @@ export async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.n
     lastSeq: 2,
     runNode: nodeId(),
     createdAt: ctx.now,
+    streamKey: null,
   };
   const fold = (): Task => foldTask({ id, contextId, createdAt: timestamp }, events);
   const turn: Turn = { record, task: fold(), seq: 2 };
