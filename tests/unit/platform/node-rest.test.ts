@@ -3,8 +3,8 @@ import { forgetPeers, onOwnHeartbeat, onPeerHeartbeat } from '@/lib/platform/bus
 import { ACTIVE_MS, LATE_PEER_HEARTBEATS } from '@/lib/platform/limits';
 import { allowRest, createRest, isNodeActive, markActive, onNodeWake, wakeWork } from '@/lib/platform/runtime/activity';
 
-const atRest = { receivesNats: false, isAtRest: true };
-const active = { receivesNats: false, isAtRest: false };
+const atRest = { receivesNats: false, readsEvents: false, isAtRest: true };
+const active = { receivesNats: false, readsEvents: false, isAtRest: false };
 const nextDue = async (): Promise<Date | null> => null;
 
 let isRunning = false;
