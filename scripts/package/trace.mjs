@@ -54,7 +54,8 @@ const NEVER_RUN = [
   '**/next/dist/compiled/next-server/**/*.dev.js',
   '**/next/dist/{build/webpack,lib/upgrade,next-devtools}/**',
   '**/react-dom/**/*.{development,profiling}.js',
-  '**/react/**/*.development.js',
+  // Node finds the named exports of `react` in its development file, which `use-intl` imports outside of Next.
+  '**/react/**/react-*.development.js',
   '**/{@esbuild,esbuild,pg-native,@prisma/dev,prisma}/**',
   '**/@img/sharp-wasm32/**',
 ];
