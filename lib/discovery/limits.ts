@@ -111,7 +111,7 @@ export const MAX_MAILED_AGENTS = 10;
 
 /** Maximum agents per sitemap. The format allows 50,000 URLs (sitemaps.org). */
 export const SITEMAP_ENTRIES = 10_000;
-/** Maximum characters of a text in llms.txt. */
+/** Maximum characters of an agent's name or description in llms.txt, before escaping. */
 export const MAX_LLMS_TEXT_LENGTH = 200;
 
 /** Cache lifetime of an ARD entry. */

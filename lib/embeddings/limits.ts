@@ -45,8 +45,8 @@ export const MAX_POSTPONED_ATTEMPTS = 3;
 /** Delay before the next attempt of a postponed batch if the provider states none, milliseconds. */
 export const DEFAULT_PAUSE_MS = 5_000;
 /**
- * Maximum delay requested by the provider that one call waits, milliseconds. If the provider asks for more, the call
- * fails, as do all later calls until the delay has passed.
+ * Maximum time that a batch of documents waits for a delay requested by the provider, milliseconds. If more time
+ * remains, the batch fails.
  */
 export const MAX_AWAITED_PAUSE_MS = 30_000;
 /** Maximum delay requested by the provider that is respected, milliseconds. */

@@ -6,7 +6,7 @@ export async function toAgentName(agentId: string): Promise<{ slug: string; name
   return agent ? { slug: agent.slug, name: agent.name } : { slug: agentId, name: agentId };
 }
 
-/** Returns agents to choose from, by name. */
+/** Returns the slugs and names of these agents for a selection list, sorted by name. */
 export async function toAgentNames(agentIds: string[]): Promise<{ slug: string; name: string }[]> {
   const agents = await Promise.all(agentIds.map(toAgentName));
   return agents.sort((a, b) => a.name.localeCompare(b.name, 'en'));

@@ -121,7 +121,7 @@ const refundReason = z.string().trim().min(1).max(limits.MAX_REFUND_REASON_LENGT
 export const refundRequestSchema = z.object({ amount: z.int().min(1).optional(), reason: refundReason });
 export type RefundRequest = z.infer<typeof refundRequestSchema>;
 
-/** Filter for sales, by agent, by day (UTC), and by an id. */
+/** Filters sales by agent, day (UTC), and the id of the sale, order or cart. */
 export const salesFilterSchema = orderFilterSchema
   .pick({ agent: true, from: true, to: true, cursor: true, limit: true })
   .extend({

@@ -50,7 +50,10 @@ export async function probeAgents(job: JobContext): Promise<void> {
   await startDueProbes('reach', everySeconds, job);
 }
 
-/** Checks an agent soon after a call could not reach it, so that its displayed health is up to date. */
+/**
+ * Subscribes to failed calls: the first failure to reach an agent makes its next probe due, so that its displayed health
+ * is up to date.
+ */
 export function probeAfterFailures(): void {
   onFirstFailure((agentId) => {
     markFailedDue(agentId, new Date()).catch((error) => {

@@ -20,7 +20,7 @@ export const MAX_APP_SECRETS = 2;
 /** Lifetimes that can be chosen for an app's previous secrets after a rotation, hours. */
 export const SECRET_OVERLAP_HOURS = [0, 1, 24, 168] as const;
 
-/** Maximum lifetime of an access token or app secret that has one, days. */
+/** Maximum lifetime of an access token or app secret that expires, days. */
 export const MAX_CREDENTIAL_LIFETIME_DAYS = 366;
 
 /** Maximum characters of the name of an access token or app, and of a slug in a handshake. */
@@ -86,7 +86,7 @@ export const GRANT_BATCH_SIZE = 200;
 /** Maximum agents in one delegation chain. */
 export const MAX_DELEGATION_ACTORS = 4;
 
-/** Retention time of an unused delegation, whose tasks may still be read. */
+/** Retention time of an unused delegation, kept so that its tasks can still be read. */
 export const DELEGATION_RETENTION_MS = 30 * DAY_MS;
 
 // DPoP proofs (RFC 9449)

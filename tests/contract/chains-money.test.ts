@@ -69,7 +69,7 @@ test('a chain’s cost is the total that its user paid for the orders in the cha
   finish();
 });
 
-test('an agent cannot approve an order that it was offered on behalf of a user', async () => {
+test('an agent cannot start the approval of an order that it was offered while acting for a user', async () => {
   const { root, finish } = await converse();
   const merchant = { slug: shop.slug, agent: boss.agent, app: boss.app };
   const { body } = await hire(fixture.url, [boss, merchant], { root, text: 'One more pizza, please' });

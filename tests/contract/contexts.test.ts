@@ -146,7 +146,7 @@ describe('an agent’s own context id', () => {
     expect(receivedContexts()[4]).toMatch(/^context-[12]$/);
   });
 
-  test('is not shared by users who receive or choose the same id', async () => {
+  test('is never sent for another user who receives or chooses the same id', async () => {
     const bob = await createPerson(parley.url, 'Bob');
     const bobConnection = await connectTo(parley.url, bob, connection.url.split('/')[4] ?? '');
     answersIn('shared');

@@ -306,7 +306,7 @@ describe('the Helm chart', () => {
     });
   });
 
-  test.each(workloads)('%s has a read-only tree, and writes only to mounted volumes', (file) => {
+  test.each(workloads)('%s makes the root file system read-only, and mounts volumes for the writable paths', (file) => {
     const all = render();
     expect(at(all, file, `${container}.securityContext.readOnlyRootFilesystem`)).toBe(true);
     const mounts = z

@@ -448,7 +448,7 @@ describe('the caller’s identity', () => {
     expect([task.status.state, other.status.state]).toEqual(['completed', 'completed']);
   });
 
-  test('identifies the conversation by sessionId and chat_id', async () => {
+  test('does not select the conversation, which sessionId or chat_id does', async () => {
     const sessionId = `session-${newUuid()}`;
     const first = await task01(connections.societyai, 'tasks/send', say(newUuid(), 'one', { sessionId }));
     await task01(connections.agentos, 'tasks/send', say(newUuid(), 'two', { sessionId }));

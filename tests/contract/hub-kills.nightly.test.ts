@@ -143,7 +143,7 @@ describe('a worker that is killed or frozen', () => {
     return (await query('test-hub-runs', statement, [slug, state])).length > 0;
   }
 
-  test('before it accepts a run is replaced by another worker, once', async () => {
+  test('before it accepts a run loses it to another worker, which executes it exactly once', async () => {
     const agent = await listHubAgent(one);
     const first = await start(agent, 'never');
     first.freeze();

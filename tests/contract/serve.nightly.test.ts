@@ -468,8 +468,8 @@ async function startExample(name: string, env: Record<string, string>): Promise<
   return new Command(spawn(program, [file], { env: variables, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-describe.each(['sdk', 'python'])('the serving example in %s', (name) => {
-  it.skipIf(name === 'python' && !hasWebsockets)('connects as an app, answers, asks a question and ends', async () => {
+describe.each(['sdk', 'python'])('the %s serving example', (name) => {
+  it.skipIf(name === 'python' && !hasWebsockets)('connects as an app, answers, asks a question and exits', async () => {
     const own = await listHubAgent(parley);
     const app = await createApp(parley.url, own.owner);
     const change = { method: 'PATCH', body: { appId: app.id }, bearer: own.owner.accessToken };

@@ -93,7 +93,7 @@ describe('an approved order', () => {
     expect((await seen('yesterday')).status).toBe(400);
   });
 
-  test('is announced once, with the highest share of a limit that it reaches, even after earlier alerts were viewed', async () => {
+  test('triggers one new alert, for the highest threshold of a limit that it reaches, after earlier alerts were viewed', async () => {
     const buyer = await newStandingBuyer(fixture);
     await setMonthLimit(buyer, 3_900);
     const [{ at = '' } = {}] = await alertsOf(buyer);

@@ -162,7 +162,7 @@ describe('tokens and apps:', () => {
       }
     });
 
-    it('AUZ-1 are treated as unknown by other users, and remain valid', async () => {
+    it('AUZ-1 are unknown to other users, who cannot revoke them', async () => {
       const created = await create(ada, { name: 'mine' });
       const bodies = [];
       for (const id of [created.id, 'pat_00000000000000000000', 'x', '%01']) {

@@ -251,7 +251,7 @@ describe('introspection', () => {
       await refused({ authorization: `Bearer ${fixture.developer.accessToken}`, cookie: fixture.developer.cookie });
     });
 
-    it('INT-3 may percent-encode its id', async () => {
+    it('INT-3 may percent-encode its id and secret', async () => {
       const { clientId, clientSecret } = fixture.app;
       const encoded = [clientId, clientSecret].map((text) =>
         [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),

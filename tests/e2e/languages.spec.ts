@@ -33,7 +33,7 @@ for (const { tag, title, settings } of languages) {
       await expectNoViolations(page, `the home page in ${tag}`);
     });
 
-    test('reads an account’s pages in that language', async ({ page }) => {
+    test('reads the settings in that language, and all account pages without overflow', async ({ page }) => {
       await signInAs(page, await newAccount('Gerda'));
       await page.setViewportSize({ width: 360, height: 740 });
       for (const path of ownPages) {

@@ -185,7 +185,7 @@ describe('the conversation search', () => {
     expect(match).not.toBe('');
   });
 
-  test('finds the user’s own messages in any branch, with all words in any order', async () => {
+  test('finds the user’s own messages that contain all the words, in any order and any branch', async () => {
     const first = await say({ agentSlug, text: 'A quokka lives on Rottnest' });
     const edited = await say({ conversationId: first.conversationId, text: 'A wombat digs', edits: first.taskId });
     expect((await search('rottnest quokka')).hits[0]).toMatchObject({ branch: first.branch, taskId: first.taskId });

@@ -56,7 +56,7 @@ describe('a database with several servers', () => {
     expect((await readiness()).warnings?.replication).toMatch(/a failover may lose the last ones/);
   });
 
-  test('is not reported as such while replication is synchronous', async () => {
+  test('gets no warning about lost writes while replication is synchronous', async () => {
     await database.replicateSynchronously();
     await waitFor(async () => (await readiness()).replication === 'synchronous', { what: 'the replication' });
     expect(await readiness()).not.toHaveProperty('warnings');

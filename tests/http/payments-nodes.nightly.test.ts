@@ -123,7 +123,7 @@ function isGone(pid: number): boolean {
 }
 
 test(
-  'a card charged just before its node crashed is captured once by the next node',
+  'a card payment captured just before the node crashed is recorded by the next node, not captured again',
   async () => {
     await fixture.parley.kill('SIGKILL');
     const node = await anotherNode({ ...stripe.env, FAULT_POINT: 'capture.called', APP_URL: fixture.url });

@@ -89,7 +89,7 @@ export class ProviderEmbedder implements Embedder {
 class DocumentBatches {
   private batch: number;
   private refusedAlone = 0;
-  /** The time before which no request is sent, milliseconds since 1970. */
+  /** The time before which no request is sent, milliseconds as of `performance.now()`. */
   private pausedUntil = 0;
 
   constructor(

@@ -18,9 +18,9 @@ export function byDistance(bits: string): string {
 }
 
 /**
- * Distributes the vectors of a model over lists by their signs once there are enough, and again after the number has
- * grown by {@link REBUILD_GROWTH}. Takes minutes for a million vectors; until it has finished, searches read all
- * vectors. Runs on one node at a time. If it is interrupted, the next call starts again.
+ * Distributes the vectors of a model over lists by their signs once there are enough, and again when their number has
+ * grown by a factor of {@link REBUILD_GROWTH}. Takes minutes for a million vectors; until it has finished, searches read
+ * all vectors. Runs on one node at a time. If it is interrupted, the next call starts again.
  * @param connection without a statement timeout
  */
 export async function prepareLists(connection: Connection, model: number, sizes = VECTOR_LISTS): Promise<void> {

@@ -16,7 +16,8 @@ const openPaths = [
 ];
 
 /**
- * Returns true for paths that pages of any origin may call. They authenticate only by `Authorization`, never by cookie.
+ * Returns true for paths that pages from any origin may call, without cookies: their responses never allow credentials
+ * mode.
  */
 export function allowsAnyOrigin(path: string): boolean {
   return openPaths.some((pattern) => pattern.test(path));

@@ -10,7 +10,7 @@ interface Deliveries {
 
 const deliveries: Deliveries = { byRunId: new Map(), onFreeCredit: () => undefined };
 
-/** Sets the listener that is called when a worker of this node has a free credit. */
+/** Sets the listener that is called when a delivery on this node ends, which may free a worker's credit. */
 export function onFreeCredit(listener: (agentId: string) => void): void {
   deliveries.onFreeCredit = listener;
 }

@@ -16,7 +16,7 @@ import { ClientCalls, type Reply } from './client-calls';
 import { registerClient } from './register-client';
 import { SocietyChannel } from './society-channel';
 
-/** The connection of a Society AI client. Refusals are results, because its clients only log JSON-RPC errors. */
+/** The connection of a Society AI client. Refusals are sent as results, because Society AI clients only log JSON-RPC errors. */
 export class SocietyConnection extends WorkerConnection {
   private readonly channel = new SocietyChannel(this.channelSocket());
   private readonly calls = new ClientCalls(this.channel);

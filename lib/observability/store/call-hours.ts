@@ -25,8 +25,8 @@ export function bucketOf({ ms, failure }: { ms: number; failure: object | null }
 }
 
 /**
- * CTEs that add the new calls `n`, the missing ones `m` and their callers `p` to their hours. Sorted, so that two nodes
- * lock rows in the same order.
+ * CTEs that add calls and callers to the hourly tables: the calls in `n`, those in `m` that are missing from the log, and
+ * the callers `p` of the latter. Sorted, so that two nodes lock rows in the same order.
  */
 export const countedSql = `counted AS (
     INSERT INTO agent_call_hour (agent_id, hour, bucket, calls, missing)

@@ -35,7 +35,7 @@ export function readStandingText(text: string): StandingText {
   return { ...read, terms: { ...read.terms, maxPerDay: read.terms.maxPerDay ?? DEFAULT_AUTOMATIC_PER_DAY } };
 }
 
-/** Returns the terms as constraints of AP2. */
+/** Returns the payee, currency, items and terms that become AP2 constraints. */
 export function openTermsOf({ payee, currency, terms, items }: StandingText): OpenTerms {
   const { maxPerOrder, maxTotal, frequency, maxUses } = terms;
   return { payee, currency, maxPerOrder, maxTotal, frequency, maxUses, items };

@@ -68,7 +68,7 @@ export const postVerify = endpoint({
   }),
 });
 
-/** Claims a mandate, which is possible only once. */
+/** Accepts or rejects the order of a mandate. Each mandate can be claimed only once. */
 export const postClaim = endpoint({
   method: 'POST',
   path: '/api/ap2/claim',

@@ -56,8 +56,8 @@ export async function previewSpending(tx: Tx, { order, credentialId, now }: Spen
 }
 
 /**
- * Returns the remaining amount of a limit; for `order`, the limit itself. Never negative, although a limit can be
- * lowered below its use.
+ * Returns how much of a limit is left: all of it for a limit per order, whose `used` is 0. Returns 0 if the limit was
+ * lowered below the amount already spent.
  */
 export function leftOf({ amount, used }: Pick<LimitState, 'amount' | 'used'>): number {
   return Math.max(0, amount - used);

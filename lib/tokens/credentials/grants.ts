@@ -166,7 +166,8 @@ export function findDelegation(id: string): Promise<DelegationRecord | null> {
   return delegations.get(id);
 }
 
-/** Returns the delegations from this credential back to the user's own, newest first; empty for other credentials. */
+/** Returns the chain of delegations from this credential back to the user's own credential, newest first; empty if this
+ * credential is not a delegation. */
 export async function delegationsOf(credentialId: string): Promise<DelegationRecord[]> {
   const chain: DelegationRecord[] = [];
   for (let id = credentialId; id.startsWith('dlg_'); id = chain.at(-1)?.parentId ?? '') {

@@ -39,7 +39,8 @@ const columns =
   'agent_id AS "agentId", scopes, never_hires AS "neverHires", created_at AS "createdAt", last_used_at AS "lastUsedAt"';
 
 /**
- * Lists the at most {@link MAX_LISTED_GRANTS} agents that a user most recently used or granted a scope, newest first.
+ * Lists up to {@link MAX_LISTED_GRANTS} agents that a user has used or granted a scope, by last use, or by the first
+ * grant if there was none, newest first.
  */
 export async function listGrantsOf(userId: string): Promise<AgentGrantRecord[]> {
   return grantRow.query(

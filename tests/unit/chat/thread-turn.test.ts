@@ -17,7 +17,7 @@ test('it is the agent’s turn as soon as the user sends a message', () => {
   expect(turnAfter([userMessage('go'), status('working')])).toBe('agent');
 });
 
-test('it is the user’s turn after a question that the composer answers', () => {
+test('after an agent asks something, it is the user’s turn, unless a question or sign-in is answered outside the composer', () => {
   const asked = [userMessage('go'), status('input-required')];
   expect(turnAfter(asked, 'asks')).toBe('question');
   expect(turnAfter(asked, 'needs-auth')).toBe('authorization');

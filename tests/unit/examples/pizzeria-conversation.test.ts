@@ -159,11 +159,11 @@ describe('an unclear message', () => {
     expect(customer.say('🍕 qwertz').text).toMatch(/^I did not understand that\.\n\nWhich size/);
   });
 
-  it('is truncated to a maximum length', () => {
+  it('is rejected above a maximum length', () => {
     expect(new Customer().say('margherita '.repeat(1000)).text).toBe('Please keep it below 2000 characters.');
   });
 
-  it('is answered with a question for a complete address', () => {
+  it('is answered with a request for the full address if its address is incomplete', () => {
     const customer = new Customer();
     customer.say('a large margherita');
     expect(customer.say('deliver to Dublin').text).toMatch(/^"Dublin" is not enough for our courier/);

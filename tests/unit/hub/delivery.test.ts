@@ -209,7 +209,7 @@ describe('a delivery', () => {
     expect(delivery.ended).toBe('lost');
   });
 
-  test('is released if the connection breaks before acceptance, and lost if the worker does not reconnect', () => {
+  test('is released if the connection breaks before acceptance; after it, is lost if the worker does not reconnect in time', () => {
     vi.useFakeTimers();
     const session = silentSession();
     const offered = new Delivery(run, { session, accepted: false }, () => undefined);

@@ -50,7 +50,7 @@ describe('a cursor', () => {
     ['a cursor that is too long', `${letters.encode(last)}${'='.repeat(4_000)}`],
   ];
 
-  test.each(others)('is rejected for %s', (_, text) => {
+  test.each(others)('is rejected if it is %s', (_, text) => {
     expect(letters.find(text)).toBeNull();
     expect(() => letters.decode(text)).toThrow(invalidCursor());
   });

@@ -248,7 +248,7 @@ test('a job that fails is reported, releases its slot and does not stop the othe
   expect(table.running).toEqual([2, 3]);
 });
 
-test('a claim receives the jobs in progress', async () => {
+test('the claim function is passed the jobs in progress', async () => {
   const table = new JobTable();
   table.add(1);
   const active: number[][] = [];

@@ -53,7 +53,7 @@ describe('a rejected connection', () => {
     ['not_your_agent', {}],
     ['invalid_client', { status: 401 }],
     ['rpc_-32602', { details: { rpcCode: -32602 } }],
-  ])('stops the worker for %s', (code, more) => {
+  ])('stops the worker if the error code is %s', (code, more) => {
     expect(refusal(code, more)).toHaveProperty('stop');
   });
 
