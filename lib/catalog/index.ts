@@ -52,6 +52,7 @@ export { checkImport, listImport, readImport } from './imports/read-import';
 export { foldText, type SearchToken, tokensOf } from './names/folded-text';
 export type { AgentRecord } from './record';
 export { isBuiltInUrl, isHubUrl, priceSummaryOf } from './record';
+export { selectSuspendedAgents } from './store/agent-rows';
 export { recordVersionDowngrade } from './store/card-rows';
 export { eraseOwner } from './store/change-agent';
 export { erasePublisher } from './store/publisher-rows';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ScriptedRun } from '../fakes/scripted-worker';
-import { type Connection, message10, post, readEvents, rpc, type WireEvent } from '../support/fixtures';
+import { type Connection, message10, post, readEvents, rpc, textsOf, type WireEvent } from '../support/fixtures';
 import { type JetStream, startJetStream } from '../support/jetstream';
 import { natsMissing } from '../support/nats-server';
 import { type Parley, startParley } from '../support/parley';
@@ -61,15 +61,6 @@ function read(connection: Connection, method: string, params: object): Reader {
     }),
   );
   return { seen, ended };
-}
-
-function textsOf(events: WireEvent[]): string {
-  return events
-    .flatMap(({ data }) => {
-      const { result } = data as { result: { artifactUpdate?: { artifact: { parts: { text: string }[] } } } };
-      return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
-    })
-    .join('');
 }
 
 async function streamKeyOf(id: string): Promise<string | null> {

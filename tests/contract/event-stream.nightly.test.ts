@@ -1,7 +1,16 @@
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ScriptedRun, ScriptedWorker } from '../fakes/scripted-worker';
-import { type Connection, message10, post, readEvents, resultOf, rpc, type WireEvent } from '../support/fixtures';
+import {
+  type Connection,
+  message10,
+  post,
+  readEvents,
+  resultOf,
+  rpc,
+  textsOf,
+  type WireEvent,
+} from '../support/fixtures';
 import { type JetStream, startJetStream } from '../support/jetstream';
 import { natsMissing } from '../support/nats-server';
 import { type Parley, startParley } from '../support/parley';
@@ -73,15 +82,6 @@ async function storedOf(taskId: string): Promise<Stored> {
 async function taskChanges(): Promise<number> {
   const statement = `SELECT (n_tup_ins + n_tup_upd)::int AS changes FROM pg_stat_user_tables WHERE relname = 'task'`;
   return (await query<{ changes: number }>('test-task-changes', statement))[0]?.changes ?? 0;
-}
-
-function textsOf(events: WireEvent[]): string {
-  return events
-    .flatMap(({ data }) => {
-      const { result } = data as { result: { artifactUpdate?: { artifact: { parts: { text: string }[] } } } };
-      return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
-    })
-    .join('');
 }
 
 function idsOf(events: WireEvent[]): number[] {

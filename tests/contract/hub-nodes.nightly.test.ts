@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NotificationPause, openNotificationPause } from '../fakes/notification-pause';
 import type { ScriptedRun, ScriptedWorker } from '../fakes/scripted-worker';
-import { type Connection, message10, post, readEvents, resultOf, rpc, send, type WireEvent } from '../support/fixtures';
+import { type Connection, message10, post, readEvents, resultOf, rpc, send, textsOf } from '../support/fixtures';
 import { type Parley, startParley } from '../support/parley';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent, serveToken } from './hub-fixture';
@@ -23,15 +23,6 @@ afterAll(async () => {
   await one?.stop();
   await two?.stop();
 });
-
-function textsOf(events: WireEvent[]): string {
-  return events
-    .flatMap(({ data }) => {
-      const { result } = data as { result: { artifactUpdate?: { artifact: { parts: { text: string }[] } } } };
-      return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
-    })
-    .join('');
-}
 
 function stream(connection: Connection, text: string): Promise<Response> {
   return post(connection, { jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message10(text) });

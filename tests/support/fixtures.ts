@@ -205,3 +205,13 @@ async function expectStatus(response: Response, status: number): Promise<unknown
     throw new Error(`expected ${status}, found ${response.status}: ${await response.text()}`);
   return response.json();
 }
+
+/** Returns the texts of the artifact updates of an A2A 1.0 stream, joined. */
+export function textsOf(events: WireEvent[]): string {
+  return events
+    .flatMap(({ data }) => {
+      const { result } = data as { result: { artifactUpdate?: { artifact: { parts: { text: string }[] } } } };
+      return result.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? [];
+    })
+    .join('');
+}

@@ -64,6 +64,14 @@ export async function selectAgentsByUrls(urls: string[]): Promise<AgentRecord[]>
   return (await agentRow.query('agents-by-urls', text, [urls])).map(toRecord);
 }
 
+const idRow = row({ id: text() });
+
+/** Selects the ids of the suspended agents. */
+export async function selectSuspendedAgents(): Promise<string[]> {
+  const rows = await idRow.query('suspended-agents', `SELECT id FROM agent WHERE status = 'suspended'`, []);
+  return rows.map(({ id }) => id);
+}
+
 /** Selects an agent in the transaction; null if it is unknown. */
 export async function selectAgentInTx(tx: Db, agentId: string): Promise<AgentRecord | null> {
   const rows = await agentRow.queryIn(

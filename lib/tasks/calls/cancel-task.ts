@@ -1,4 +1,4 @@
-import { type AgentRecord, findAgentById } from '../../catalog';
+import { type AgentRecord, findAgentById, selectSuspendedAgents } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -24,14 +24,7 @@ import { runSourceOf } from '../sources/choose-source';
 import { type Append, appendEvents, appendWithPendingCancel } from '../store/append-events';
 import { denyPendingCalls } from '../store/chain-approvals';
 import { type ChainTaskRecord, findChainTasks, findHiredTasks, markStopped } from '../store/chains';
-import {
-  findOpenTasks,
-  findRunningAgents,
-  findRunsOfAgents,
-  findTask,
-  type OwnedTask,
-  type Owner,
-} from '../store/find-tasks';
+import { findOpenTasks, findRunsOfAgents, findTask, type OwnedTask, type Owner } from '../store/find-tasks';
 import type { TaskRecord } from '../store/records';
 import { settleSegments } from '../store/stream/settle-segments';
 import { loadTask } from '../store/task-events';
@@ -157,8 +150,7 @@ export async function cancelOpenTasks({ ctx, principals }: { ctx: Ctx; principal
  */
 export async function cancelRunsOfSuspendedAgents({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<number> {
   const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
-  const running = await Promise.all((await findRunningAgents()).map(findAgentById));
-  const suspended = running.flatMap((agent) => (agent?.status === 'suspended' ? [agent.id] : []));
+  const suspended = await selectSuspendedAgents();
   if (suspended.length === 0) return 0;
   const tasks = await findRunsOfAgents(suspended, BULK_CANCEL_MAX_TASKS);
   await cancelAll(ctx, tasks, reasons.suspended);

@@ -189,14 +189,6 @@ export async function hasFinishedTask(principal: string, agentId: string): Promi
   return (await execute('has-finished-task', text, [principal, agentId])) > 0;
 }
 
-const agentIdRow = row({ agentId: text() });
-
-/** Returns the ids of the agents with running tasks. */
-export async function findRunningAgents(): Promise<string[]> {
-  const statement = 'SELECT DISTINCT agent_id AS "agentId" FROM task WHERE run_node IS NOT NULL';
-  return (await agentIdRow.query('running-agents', statement, [])).map(({ agentId }) => agentId);
-}
-
 /** Returns at most `limit` running tasks of these agents. */
 export async function findRunsOfAgents(agentIds: string[], limit: number): Promise<OwnedTask[]> {
   return ownedTaskRow.query(

@@ -57,6 +57,9 @@ const positionSql = 'SELECT last_seq AS "lastSeq", run_node AS "runNode" FROM ta
 export class OpenSegment {
   /** The events that PostgreSQL lacks. */
   readonly events: StoredEvent[] = [];
+  /** The task's last sequence number in PostgreSQL. */
+  readonly after: number;
+  readonly leave: () => Promise<void>;
   private bytes = 0;
   /** The number of the last message in the stream. */
   private last = 0;
@@ -74,10 +77,6 @@ export class OpenSegment {
     this.stopWatching = eventStream()?.onDown(() => void leave()) ?? (() => undefined);
     ownSegments.set(taskId, this);
   }
-
-  /** The task's last sequence number in PostgreSQL. */
-  readonly after: number;
-  readonly leave: () => Promise<void>;
 
   /** Returns true if the events fit, so that one write to PostgreSQL stays bounded. */
   fits(count: number): boolean {
