@@ -63,11 +63,23 @@ const prepared = once(() => {
   return { columns, hubColumns: { ...columns, hub: 'json' } as Columns, sql: statementsFor(columns, withStream) };
 });
 
-/** Returns the SQL of all appends. The time of the batch is the parameter after the columns. */
+/** The parameters after those of the columns: the time of the batch, and the data of another row of the commit. */
+const keyParameters = ['time', 'principal', 'agentId', 'key', 'bodyHash'] as const;
+const cancelParameters = ['time', 'request'] as const;
+
+/** Returns the placeholders, by name, of the parameters that follow those of the columns in the order of `names`. */
+function placeholdersAfter<Name extends string>(columns: Columns, names: readonly Name[]): Record<Name, string> {
+  const first = Object.keys(columns).length + 1;
+  return Object.fromEntries(names.map((name, index) => [name, `$${first + index}`])) as Record<Name, string>;
+}
+
+/** Returns the SQL of all appends. */
 function statementsFor(columns: Columns, withStream: boolean) {
   const hubColumns: Columns = { ...columns, hub: 'json' };
-  const at = Object.keys(columns).length + 1;
-  const [time, hubTime] = [`$${at}`, `$${at + 1}`];
+  const parameters = placeholdersAfter(columns, keyParameters);
+  const hubParameters = placeholdersAfter(hubColumns, keyParameters);
+  const { request } = placeholdersAfter(columns, cancelParameters);
+  const [{ time }, { time: hubTime }] = [parameters, hubParameters];
   // A segment moves events to PostgreSQL, so no other writer may append while one is open.
   const setStream = withStream
     ? `, stream_key = CASE WHEN w.stream IS NOT NULL AND NOT EXISTS (SELECT FROM push_config p WHERE p.task_id = t.id)
@@ -86,9 +98,9 @@ function statementsFor(columns: Columns, withStream: boolean) {
   RETURNING t.id, w.last, w.events${more}${withStream ? ', t.stream_key' : ''}`;
   const insertEvents = (parameter: string): string =>
     `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${parameter} FROM done`;
-  const insertKey = (parameter: string, first: number): string =>
+  const insertKey = ({ time: at, principal, agentId, key, bodyHash }: typeof parameters): string =>
     `INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at)
-    SELECT $${first}, $${first + 1}, $${first + 2}, $${first + 3}, id, ${parameter} FROM done`;
+    SELECT ${principal}, ${agentId}, ${key}, ${bodyHash}, id, ${at} FROM done`;
   const one = updateSql(selectUnnest(columns, false));
   const hubOne = updateSql(selectUnnest(hubColumns, false), ', w.hub');
   const selectDone = withStream
@@ -103,12 +115,12 @@ function statementsFor(columns: Columns, withStream: boolean) {
     many: appendMany(updateSql(selectUnnest(columns, true))),
     hubOne: appendHub(hubOne),
     hubMany: appendHub(updateSql(selectUnnest(hubColumns, true), ', w.hub')),
-    oneWithKey: `WITH done AS (${one}), keyed AS (${insertKey(time, at + 1)}) ${insertEvents(time)} RETURNING task_id`,
+    oneWithKey: `WITH done AS (${one}), keyed AS (${insertKey(parameters)}) ${insertEvents(time)} RETURNING task_id`,
     hubOneWithKey: `WITH done AS (${hubOne}), stored AS (${insertEvents(hubTime)}),
-      keyed AS (${insertKey(hubTime, at + 2)}), ${hubChangesSql(hubTime)} SELECT id FROM done`,
+      keyed AS (${insertKey(hubParameters)}), ${hubChangesSql(hubTime)} SELECT id FROM done`,
     oneWithCancel: `WITH done AS (${one}), pending AS (
       INSERT INTO pending_cancel (task_id, request, due_at, requested_at)
-      SELECT id, $${at + 1}::json, ${time}, ${time} FROM done
+      SELECT id, ${request}::json, ${time}, ${time} FROM done
       ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
     ) ${insertEvents(time)} RETURNING task_id`,
   };
