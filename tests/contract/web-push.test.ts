@@ -7,6 +7,7 @@ import type { SubscribedBrowser } from '../fakes/push-service';
 import { ChatClient } from '../http/chat-fixture';
 import { createPerson, send, testPassword } from '../support/fixtures';
 import { sharedParley } from '../support/shared-parley';
+import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
 import {
   askBack,
@@ -87,6 +88,19 @@ describe('a message to a device', () => {
     await finish('completed', 'Done');
     const [, shown] = await received(reader.browser, 2);
     expect(shown).toMatchObject({ title: 'Asker', body: expect.stringMatching(/^Aufgabe beendet: /) });
+  });
+
+  test('is sent although the clock of another node is ahead', async () => {
+    const sweep = (sweptUntil: string): Promise<unknown> =>
+      query('test-swept-until', 'UPDATE web_push_sweep SET swept_until = now() + $1::interval', [sweptUntil]);
+    await sweep('1 hour');
+    try {
+      const reader = await createReader(fixture);
+      await ask(reader);
+      await received(reader.browser);
+    } finally {
+      await sweep('0');
+    }
   });
 
   test('is sent once to every device of the user, and to nobody else', async () => {

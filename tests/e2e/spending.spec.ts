@@ -88,6 +88,7 @@ test('a limit can be removed, an invalid amount is explained, and each currency 
   await expect(page).toHaveURL(/currency=USD/);
   await expect(page.getByText('€0.00 of €5.00 used')).toBeHidden();
   await page.getByRole('link', { name: 'EUR', exact: true }).click();
+  await expect(page.getByText('€0.00 of €5.00 used')).toBeVisible();
   const removing = await openLimit(page, name);
   await removing.getByLabel('Limit the amount').uncheck();
   await removing.getByRole('button', { name: 'Save limit' }).click();

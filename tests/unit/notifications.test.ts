@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import webPush from 'web-push';
 import { LATE_SWEEP_OVERLAP_MS } from '@/lib/notifications/limits';
 import { endOfQuietHours, isTimeZone, toMinutes, toTimeOfDay } from '@/lib/notifications/quiet-hours';
+import { vapidKeysOf } from '@/lib/notifications/vapid';
 import { MINUTE_MS } from '@/lib/platform/time';
 import { WRITE_RETRY_TIMEOUT_MS } from '@/lib/tasks/limits';
 
@@ -42,4 +44,18 @@ describe('quiet hours', () => {
 
 test('events are read again for longer than a writer retries a write with an earlier time', () => {
   expect(LATE_SWEEP_OVERLAP_MS).toBeGreaterThanOrEqual(WRITE_RETRY_TIMEOUT_MS + MINUTE_MS);
+});
+
+describe('the key of the site', () => {
+  test.each([1, 2, 31])('signs requests if its private key begins with %i zero bytes', (zeros) => {
+    const keys = vapidKeysOf(Buffer.concat([Buffer.alloc(zeros), Buffer.alloc(32 - zeros, 7)]));
+    const headers = webPush.getVapidHeaders(
+      'https://push.example',
+      'mailto:owner@site.example',
+      keys.publicKey,
+      keys.privateKey,
+      'aes128gcm',
+    );
+    expect(headers.Authorization).toContain(`k=${keys.publicKey}`);
+  });
 });

@@ -96,12 +96,12 @@ const sweepRow = row({ since: timestamptz(), userIds: textArray() });
 
 /**
  * Adds a delivery per device for every new event of a user with devices. Returns the number of deliveries. Reads again
- * the events of the `overlapMs` before the previous sweep.
+ * the events of the `overlapMs` before the previous sweep, or before `now` if the clock of that sweep was ahead.
  */
 export async function insertNewDeliveries(now: Date, overlapMs: number): Promise<number> {
   const sweep = await sweepRow.queryFirst(
     'web-push-sweep',
-    `SELECT greatest(swept_until - $2::int * interval '1 ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms',
+    `SELECT greatest(least(swept_until, $1) - $2::int * interval '1 ms', $1::timestamptz - interval '${SWEEP_LOOKBACK_MS} ms',
        (SELECT min(created_at) FROM web_push_device)) AS since,
        ARRAY(SELECT DISTINCT user_id FROM web_push_device) AS "userIds"
      FROM web_push_sweep WHERE id = 1 AND EXISTS (SELECT FROM web_push_device)`,
