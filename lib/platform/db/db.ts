@@ -3,6 +3,7 @@ import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { once } from '../runtime/once';
 import { readTarget } from './replicas/read-context';
 import { pool } from './sql';
+import { MAIN_DATABASE, type TaskDatabase } from './task-databases/task-databases';
 
 /**
  * The client or a transaction. Stores take it as a parameter, so that the caller defines the transaction's boundaries.
@@ -11,6 +12,16 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 
 /** The Prisma client of the primary, for transactions. */
 export const primaryDb = once((): PrismaClient => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+
+const clients = new Map<TaskDatabase, PrismaClient>();
+
+/** Returns the Prisma client of a task database. */
+export function prismaOf(database: TaskDatabase): PrismaClient {
+  if (database.name === MAIN_DATABASE) return primaryDb();
+  const client = clients.get(database) ?? new PrismaClient({ adapter: new PrismaPg(database.pool()) });
+  clients.set(database, client);
+  return client;
+}
 
 /**
  * Returns the Prisma client of this process, or, within `readFromReplica`, that of a replica, which repeats a rejected

@@ -2,6 +2,14 @@ import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client';
 import { currentReadContext, leaveReplica, readTarget } from './replicas/read-context';
 import { pool } from './sql';
+import {
+  databaseOf,
+  groupByDatabase,
+  inAvailable,
+  MAIN_DATABASE,
+  type TaskDatabase,
+  taskDatabases,
+} from './task-databases/task-databases';
 
 /** A column of a result: its PostgreSQL type, and the TypeScript type of its values. */
 interface Column<T> {
@@ -59,6 +67,20 @@ export function nullable<T>({ oids, accepts }: Column<T>): Column<T | null> {
 /** The names of the statements whose results have been checked. */
 const checked = new Set<string>();
 
+/** Runs prepared statements on tables of owners. */
+interface TaskRows<C extends Columns> {
+  /** Returns the rows, of several databases one after the other. */
+  query(name: string, statement: string, values?: unknown[]): Promise<Values<C>[]>;
+  /** Returns the first row, or null. */
+  queryFirst(name: string, statement: string, values?: unknown[]): Promise<Values<C> | null>;
+}
+
+interface NamedStatement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
 /**
  * The columns of a result. Its methods run statements that return these columns, and throw if the names or types
  * differ. A column whose name begins with `_` calls a function for its side effect and is not part of the row.
@@ -66,16 +88,60 @@ const checked = new Set<string>();
 class RowType<C extends Columns> {
   constructor(readonly columns: C) {}
 
+  /** For statements about the rows of this principal: sends them to the principal's task database. */
+  of(principal: string): TaskRows<C> {
+    return this.at(async (send) => [await send(await databaseOf(principal))]);
+  }
+
+  /** For statements that read rows of any owner: sends them to each task database. Fails if one is unavailable. */
+  inEach(): TaskRows<C> {
+    return this.at((send) => Promise.all(taskDatabases().map(send)));
+  }
+
+  /** Like {@link inEach}, for periodic work: skips task databases that are unavailable. */
+  inAvailable(): TaskRows<C> {
+    return this.at(inAvailable);
+  }
+
+  /**
+   * Runs a prepared statement about the rows of these principals, once per task database, with the values for the
+   * principals there.
+   */
+  async queryOfAll(
+    principals: readonly string[],
+    { name, text, valuesOf }: { name: string; text: string; valuesOf: (principals: string[]) => unknown[] },
+  ): Promise<Values<C>[]> {
+    const groups = [...(await groupByDatabase(principals))];
+    const run = ([at, some]: (typeof groups)[number]): Promise<Values<C>[]> =>
+      this.queryAt(at, { name, text, values: valuesOf(some) });
+    return (await Promise.all(groups.map(run))).flat();
+  }
+
+  private at(run: (send: (database: TaskDatabase) => Promise<Values<C>[]>) => Promise<Values<C>[][]>): TaskRows<C> {
+    const query: TaskRows<C>['query'] = async (name, text, values = []) =>
+      (await run((database) => this.queryAt(database, { name, text, values }))).flat();
+    return { query, queryFirst: async (...statement) => (await query(...statement))[0] ?? null };
+  }
+
+  private async queryAt(database: TaskDatabase, statement: NamedStatement): Promise<Values<C>[]> {
+    const { rows, fields } = await sendTo(database, statement);
+    this.checkOnce(statement.name, fields);
+    return rows;
+  }
+
+  private checkOnce(name: string, fields: pg.FieldDef[]): void {
+    if (checked.has(name)) return;
+    this.checkFields(name, fields);
+    checked.add(name);
+  }
+
   /**
    * Runs a prepared statement and returns its rows. For hot paths: takes about 80 µs, compared to 280 µs for Prisma.
    * Each statement text requires its own `name`; its result is checked once per process.
    */
   async query(name: string, statement: string, values: unknown[] = []): Promise<Values<C>[]> {
     const { rows, fields } = await send({ name, text: statement, values });
-    if (!checked.has(name)) {
-      this.checkFields(name, fields);
-      checked.add(name);
-    }
+    this.checkOnce(name, fields);
     return rows;
   }
 
@@ -145,6 +211,11 @@ async function send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
   const result = await pool().query(statement);
   leaveReplica();
   return result;
+}
+
+/** Sends a statement to a task database. Replicas have the rows of the main one only. */
+async function sendTo(database: TaskDatabase, statement: pg.QueryConfig): Promise<pg.QueryResult> {
+  return database.name === MAIN_DATABASE ? send(statement) : database.pool().query(statement);
 }
 
 function typeName(oid: number): string {

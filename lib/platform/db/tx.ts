@@ -1,9 +1,10 @@
-import { Prisma } from '../../generated/prisma/client';
+import { Prisma, type PrismaClient } from '../../generated/prisma/client';
 import { isCarriedByNats, notifyPayload, publishCommitted, type Topic } from '../bus';
 import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
-import { type Db, primaryDb } from './db';
+import { type Db, primaryDb, prismaOf } from './db';
 import { leaveReplica } from './replicas/read-context';
 import { executeIn } from './sql';
+import { databaseOf } from './task-databases/task-databases';
 
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
@@ -18,14 +19,27 @@ interface FollowUps {
 const commits = new WeakMap<Tx, FollowUps>();
 
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
-export async function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
+export function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
+  return inTransactionAt(primaryDb(), work, timeoutMs);
+}
+
+/** Like {@link inTransaction}, for changes of rows of this principal only. */
+export async function inTransactionOf<T>(
+  principal: string,
+  work: (tx: Tx) => Promise<T>,
+  timeoutMs = TRANSACTION_TIMEOUT_MS,
+): Promise<T> {
+  return inTransactionAt(prismaOf(await databaseOf(principal)), work, timeoutMs);
+}
+
+async function inTransactionAt<T>(client: PrismaClient, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> {
   const followUps: FollowUps = { work: [], publications: [] };
   const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
   let isCommitSent = false;
   const publish = (): void => {
     for (const publication of followUps.publications) publication();
   };
-  const committed = primaryDb().$transaction(async (tx) => {
+  const committed = client.$transaction(async (tx) => {
     commits.set(tx, followUps);
     const result = await work(tx);
     isCommitSent = true;
