@@ -133,7 +133,7 @@ async function* streamTaskJson(task: OwnTask): AsyncGenerator<string> {
   const agent = await findAgentById(task.agentId);
   const head = { id, principal, agent: agent?.slug ?? task.agentId, contextId, clientId, state, stateAt, createdAt };
   yield `${JSON.stringify(head).slice(0, -1)},"events":`;
-  yield* streamJsonArray(streamTaskEvents(id), (event) => [JSON.stringify(event)]);
+  yield* streamJsonArray(streamTaskEvents(task), (event) => [JSON.stringify(event)]);
   yield '}';
 }
 

@@ -6,6 +6,7 @@ import type { WorkerSession } from './worker-session';
 
 /** A run that this node delivers. */
 export interface DeliveredRun {
+  principal: string;
   taskId: string;
   /** The task's sequence number when the turn started. */
   turnSeq: number;

@@ -50,14 +50,14 @@ function privateText(kind: WebPushKind, { t }: Translation): string {
 }
 
 async function contentOf(delivery: Delivery, texts: Translation): Promise<{ title: string; body: string }> {
-  const { kind, taskId, currency, amount, isAutomatic } = delivery;
+  const { userId, kind, taskId, currency, amount, isAutomatic } = delivery;
   const { t } = texts;
   const title = delivery.agentName ?? 'Parley';
   const conversation = delivery.title ?? '';
   const money = currency === null || amount === null ? '' : { currency, minor: amount };
   switch (kind) {
     case 'question':
-      return { title, body: (taskId && (await questionOf(taskId))) || privateText(kind, texts) };
+      return { title, body: (taskId && (await questionOf({ principal: userId, id: taskId }))) || privateText(kind, texts) };
     case 'finished':
       return { title, body: t('notifications.finished', { conversation }) };
     case 'cart':
@@ -70,9 +70,9 @@ async function contentOf(delivery: Delivery, texts: Translation): Promise<{ titl
 }
 
 /** Returns the text of the task's latest status; null if it has none. */
-async function questionOf(taskId: string): Promise<string | null> {
+async function questionOf(task: Parameters<typeof streamTaskEvents>[0]): Promise<string | null> {
   let found: string | null = null;
-  for await (const { event } of streamTaskEvents(taskId)) {
+  for await (const { event } of streamTaskEvents(task)) {
     const status = statusOf(event);
     if (status)
       found = (status.message?.parts ?? []).flatMap((part) => (part.kind === 'text' ? part.text : [])).join(' ');

@@ -85,7 +85,7 @@ export interface PaymentPorts {
   deliver: Deliver;
   notify: NotifyParties;
   /** The stored events of a task, in order. */
-  readTaskEvents: (taskId: string) => AsyncIterable<{ event: TaskEvent }>;
+  readTaskEvents: (task: { principal: string; id: string }) => AsyncIterable<{ event: TaskEvent }>;
 }
 
 export const paymentsPort = declarePort<PaymentPorts>('payments');

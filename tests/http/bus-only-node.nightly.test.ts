@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isOnlyNode, nodeId, notifyStatements, startBus, stopBus } from '@/lib/platform/bus';
 import { closePipeline, executePipelined } from '@/lib/platform/db/pipelined-statements';
 import { closePool } from '@/lib/platform/db/sql';
+import { mainTaskDatabase } from '@/lib/platform/db/task-databases/task-databases';
 import { fileDatabase } from '../support/database';
 import { waitFor } from '../support/wait-for';
 
@@ -28,7 +29,7 @@ afterAll(async () => {
 /** Makes a write that is published, and returns whether it was. */
 async function isPublished(): Promise<boolean> {
   const key = randomUUID();
-  await executePipelined([
+  await executePipelined(mainTaskDatabase, [
     { name: 'one', text: 'SELECT 1', values: [] },
     ...notifyStatements('test', () => [key, 'more']),
   ]);

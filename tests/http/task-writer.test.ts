@@ -59,7 +59,7 @@ async function startTask(readers: number): Promise<{
     commits += 1;
   });
   const unsubscribes = Array.from({ length: readers }, () => subscribeToTask(record.id, () => undefined));
-  const stored = async (): Promise<number> => (await readEvents(record.id, 2)).length;
+  const stored = async (): Promise<number> => (await readEvents(record, 2)).length;
   const leave = (): void => {
     for (const go of [stop, ...unsubscribes]) go();
     unregisterRun(run);
@@ -126,7 +126,7 @@ test('a reader receives no event before it is stored', async () => {
   while ((await other.query(waiting)).rowCount === 0);
   const received: number[] = [];
   const reading = (async () => {
-    for await (const batch of tailTask(id, 2, { signal: new AbortController().signal })) {
+    for await (const batch of tailTask({ ...owner, id }, 2, { signal: new AbortController().signal })) {
       received.push(...batch.map(({ seq }) => seq));
     }
   })();

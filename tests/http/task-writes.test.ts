@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeId } from '@/lib/platform/bus';
 import { closePipeline, executePipelined } from '@/lib/platform/db/pipelined-statements';
 import { closePool } from '@/lib/platform/db/sql';
+import { mainTaskDatabase } from '@/lib/platform/db/task-databases/task-databases';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import { appendEvents } from '@/lib/tasks/store/append-events';
 import { createTask } from '@/lib/tasks/store/create-task';
@@ -29,7 +30,7 @@ async function work(many: number): Promise<void> {
   await Promise.all(ids.map((id) => startTask(id)));
   // Another task under the same key is the same send.
   expect(await Promise.all(ids.map((key) => startTask(randomUUID(), key)))).toEqual(ids.map(() => null));
-  const append = { after: 2, events: [completed], runNode: null, expectedOwner: nodeId(), at };
+  const append = { principal: 'usr_1', after: 2, events: [completed], runNode: null, expectedOwner: nodeId(), at };
   const done = await Promise.all(ids.map((taskId) => appendEvents({ taskId, ...append })));
   expect(done).toEqual(ids.map(() => true));
 }
@@ -57,9 +58,11 @@ function startTask(id: string, key = id, runNode = nodeId()): ReturnType<typeof 
 
 /** Sequential scans of the task table, by the database's own count. */
 async function sequentialScans(): Promise<number> {
-  await executePipelined([{ name: 'tell-counts', text: 'SELECT pg_stat_force_next_flush()', values: [] }]);
+  await executePipelined(mainTaskDatabase, [
+    { name: 'tell-counts', text: 'SELECT pg_stat_force_next_flush()', values: [] },
+  ]);
   const text = `SELECT seq_scan FROM pg_stat_user_tables WHERE relname = 'task'`;
-  const [[row] = []] = await executePipelined([{ name: 'count-whole-reads', text, values: [] }]);
+  const [[row] = []] = await executePipelined(mainTaskDatabase, [{ name: 'count-whole-reads', text, values: [] }]);
   return Number(row?.[0]);
 }
 
@@ -73,8 +76,8 @@ test('a node whose run was claimed by another node appends no events', async () 
   const taskId = randomUUID();
   await startTask(taskId, taskId, 'dead');
   expect((await claimOrphanedRuns(10)).map(({ id }) => id)).toEqual([taskId]);
-  const append = { taskId, after: 2, events: [completed], runNode: null, at };
+  const append = { principal: 'usr_1', taskId, after: 2, events: [completed], runNode: null, at };
   expect(await appendEvents({ ...append, expectedOwner: 'dead' })).toBe(false);
-  expect(await readEvents(taskId, 2)).toEqual([]);
+  expect(await readEvents({ principal: 'usr_1', id: taskId }, 2)).toEqual([]);
   expect(await appendEvents({ ...append, expectedOwner: nodeId() })).toBe(true);
 });

@@ -187,7 +187,7 @@ async function indexConversation(conversation: StaleConversation): Promise<void>
     if ((known.get(task.id) ?? 0) >= task.lastSeq) continue;
     const events: TaskEvent[] = [];
     let seq = 0;
-    for await (const step of streamTaskEvents(task.id)) {
+    for await (const step of streamTaskEvents(task)) {
       events.push(step.event);
       seq = step.seq;
     }

@@ -135,13 +135,13 @@ export async function getSharedThread({ input }: { input: { token: string } }): 
   if (!share || !agent) throw shareNotFound();
   const sharedTasks: SharedTask[] = [];
   // Sequentially and without file contents, to limit the memory of a public request.
-  for (const [id, until] of share.tasks) sharedTasks.push({ id, events: await eventsUntil(id, until) });
+  for (const [id, until] of share.tasks) sharedTasks.push({ id, events: await eventsUntil({ principal: share.userId, id }, until) });
   return toSharedThread(share.title, agent, sharedTasks);
 }
 
-async function eventsUntil(id: string, until: number): Promise<TaskEvent[]> {
+async function eventsUntil(task: Parameters<typeof streamTaskEvents>[0], until: number): Promise<TaskEvent[]> {
   const events: TaskEvent[] = [];
-  for await (const { seq, event } of streamTaskEvents(id)) {
+  for await (const { seq, event } of streamTaskEvents(task)) {
     if (seq > until) break;
     events.push(withoutBytes(event));
   }

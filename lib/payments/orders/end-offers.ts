@@ -56,10 +56,10 @@ async function voidOffer(
  * new task. Returns false if the conversation continued after the offer and the task was then completed without a
  * payment.
  */
-async function completedWithOffer({ taskId, sourceId }: OrderRecord): Promise<boolean> {
+async function completedWithOffer({ userId, taskId, sourceId }: OrderRecord): Promise<boolean> {
   let offered = false;
   let continued = false;
-  for await (const { event } of paymentsPort.operations().readTaskEvents(taskId)) {
+  for await (const { event } of paymentsPort.operations().readTaskEvents({ principal: userId, id: taskId })) {
     if (isSource(event, sourceId)) {
       offered = true;
       continued = false;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type pg from 'pg';
-import type { ClientConfig } from 'pg';
 import {
   DATABASE_ACQUIRE_TIMEOUT_MS,
   DATABASE_KEEP_ALIVE_DELAY_MS,
@@ -18,19 +17,20 @@ import {
 } from '../limits';
 import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
-import { databaseUrls } from './primary';
-import { PrimaryClient } from './primary-client';
+import { type Cluster, mainCluster } from './primary';
+import { PrimaryClient, type PrimaryClientConfig } from './primary-client';
 
 /** The `application_name` of this process's connections, unique to the process. */
 export const applicationName = once((): string => `parley-${process.pid}-${randomBytes(4).toString('hex')}`);
 
 /**
- * Returns the settings of every database connection: server-side timeouts for statements, locks and idle transactions,
+ * Returns the settings of a connection to a database, by default to the main one: server-side timeouts for statements, locks and idle transactions,
  * TCP keepalive on both sides, and a connect timeout.
  */
-export function connectionSettings(): ClientConfig {
+export function connectionSettings(cluster = mainCluster()): PrimaryClientConfig {
   return {
-    connectionString: databaseUrls()[0],
+    cluster,
+    connectionString: cluster.urls[0],
     connectionTimeoutMillis: DATABASE_ACQUIRE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: DATABASE_KEEP_ALIVE_DELAY_MS,
@@ -58,6 +58,7 @@ interface WatchedConnection {
 }
 
 interface Watchdog {
+  cluster: Cluster;
   connections: Set<WatchedConnection>;
   isProbing: boolean;
 }
@@ -67,8 +68,8 @@ interface Watchdog {
  * `pg_stat_activity` (read over another connection), its backend is not working. Statements in progress are ended by
  * `statement_timeout`. Counts checks instead of time, because a stalled process reads late.
  */
-export function watchConnection(client: pg.ClientBase): void {
-  const { connections } = watchdog();
+export function watchConnection(client: pg.ClientBase, cluster = mainCluster()): void {
+  const { connections } = watchdogOf(cluster);
   const watched: WatchedConnection = {
     client: client as Client,
     bytesRead: 0,
@@ -81,11 +82,16 @@ export function watchConnection(client: pg.ClientBase): void {
   client.on('error', () => connections.delete(watched));
 }
 
-const watchdog = once((): Watchdog => {
-  const state: Watchdog = { connections: new Set(), isProbing: false };
+const watchdogs = new Map<Cluster, Watchdog>();
+
+function watchdogOf(cluster: Cluster): Watchdog {
+  const known = watchdogs.get(cluster);
+  if (known) return known;
+  const state: Watchdog = { cluster, connections: new Set(), isProbing: false };
+  watchdogs.set(cluster, state);
   setInterval(() => checkConnections(state), WATCHDOG_INTERVAL_MS).unref();
   return state;
-});
+}
 
 function checkConnections(state: Watchdog): void {
   for (const watched of state.connections) {
@@ -97,7 +103,7 @@ function checkConnections(state: Watchdog): void {
   }
   if (state.isProbing || ![...state.connections].some(isSuspect)) return;
   state.isProbing = true;
-  inspectSuspects(state.connections)
+  inspectSuspects(state)
     .catch((error) => log.warn('database.watchdog_failed', errorFields(error)))
     .finally(() => {
       state.isProbing = false;
@@ -112,11 +118,11 @@ const isSuspect = ({ checksWithoutResponse }: WatchedConnection): boolean =>
 const hasNoTraffic = ({ checksWithoutData }: WatchedConnection): boolean =>
   checksWithoutData >= SUSPECT_AFTER_CHECKS - 1;
 
-async function inspectSuspects(all: Set<WatchedConnection>): Promise<void> {
+async function inspectSuspects({ cluster, connections: all }: Watchdog): Promise<void> {
   const waiting = [...all].filter((watched) => !watched.client.readyForQuery && hasNoTraffic(watched));
   const before = waiting.map(({ client }) => client.connection.stream.bytesRead);
   const monitor = new PrimaryClient({
-    ...connectionSettings(),
+    ...connectionSettings(cluster),
     connectionTimeoutMillis: WATCHDOG_PROBE_TIMEOUT_MS,
     query_timeout: WATCHDOG_PROBE_TIMEOUT_MS,
   });

@@ -7,6 +7,7 @@ import { errorFields, log } from '../runtime/log';
 import { connectionSettings, watchConnection } from './database-connection';
 import { isDatabaseUnavailable, isStatementMissing } from './database-errors';
 import { PrimaryClient } from './primary-client';
+import { perDatabase, type TaskDatabase } from './task-databases/task-databases';
 
 /** A prepared statement and its parameters in PostgreSQL's text format. One name per statement text. */
 export interface Statement {
@@ -98,6 +99,7 @@ const indexOnlyPlanSettings = 'SET enable_seqscan = off; SET enable_hashjoin = o
  * executes the first, so that neither side waits for the other.
  */
 interface PipelineConnection {
+  database: TaskDatabase;
   client: Promise<pg.Client> | null;
   socket: Socket | null;
   prepared: Set<string>;
@@ -108,22 +110,31 @@ interface PipelineConnection {
   inFlight: number;
 }
 
-const connection: PipelineConnection = {
-  client: null,
-  socket: null,
-  prepared: new Set(),
-  lastCall: Promise.resolve(),
-  previousCall: Promise.resolve(),
-  inFlight: 0,
-};
+const connections = new Set<PipelineConnection>();
+
+/** The connection to each task database. */
+const connectionTo = perDatabase((database): PipelineConnection => {
+  const created: PipelineConnection = {
+    database,
+    client: null,
+    socket: null,
+    prepared: new Set(),
+    lastCall: Promise.resolve(),
+    previousCall: Promise.resolve(),
+    inFlight: 0,
+  };
+  connections.add(created);
+  return created;
+});
 
 /**
- * Executes prepared statements in one transaction and returns the rows of each; calls run one after the other, in
- * order.
+ * Executes prepared statements in one transaction of a task database and returns the rows of each; calls for one
+ * database run one after the other, in order.
  * @throws the database's error; the driver's error for a broken connection, after which the outcome is unknown
  */
-export async function executePipelined(statements: Statement[]): Promise<TextRow[][]> {
-  const rows = connection.previousCall.then(() => executeWithRetry(statements));
+export async function executePipelined(database: TaskDatabase, statements: Statement[]): Promise<TextRow[][]> {
+  const connection = connectionTo(database);
+  const rows = connection.previousCall.then(() => executeWithRetry(connection, statements));
   connection.inFlight += 1;
   connection.previousCall = connection.lastCall;
   connection.lastCall = rows.then(ignore, ignore);
@@ -137,17 +148,17 @@ export async function executePipelined(statements: Statement[]): Promise<TextRow
 const ignore = (): void => undefined;
 
 /** Retries once if a statement is missing because the call that should have prepared it failed. */
-async function executeWithRetry(statements: Statement[]): Promise<TextRow[][]> {
+async function executeWithRetry(connection: PipelineConnection, statements: Statement[]): Promise<TextRow[][]> {
   try {
-    return await executeOnce(statements);
+    return await executeOnce(connection, statements);
   } catch (error) {
     if (!isStatementMissing(error)) throw error;
-    return executeOnce(statements);
+    return executeOnce(connection, statements);
   }
 }
 
-async function executeOnce(statements: Statement[]): Promise<TextRow[][]> {
-  connection.client ??= connect();
+async function executeOnce(connection: PipelineConnection, statements: Statement[]): Promise<TextRow[][]> {
+  connection.client ??= connect(connection);
   const { client: current } = connection;
   try {
     const client = await current;
@@ -165,10 +176,10 @@ async function executeOnce(statements: Statement[]): Promise<TextRow[][]> {
   }
 }
 
-async function connect(): Promise<pg.Client> {
+async function connect(connection: PipelineConnection): Promise<pg.Client> {
   const socket = new Socket();
   const client = new PrimaryClient({
-    ...connectionSettings(),
+    ...connectionSettings(connection.database.cluster()),
     stream: () => socket,
   });
   connection.socket = socket;
@@ -185,7 +196,7 @@ async function connect(): Promise<pg.Client> {
   client.on('end', markClosed);
   try {
     await client.connect();
-    watchConnection(client);
+    watchConnection(client, connection.database.cluster());
     await client.query(indexOnlyPlanSettings);
     return client;
   } catch (error) {
@@ -195,8 +206,12 @@ async function connect(): Promise<pg.Client> {
   }
 }
 
-/** Closes the connection as soon as no call is in flight. For shutdown. */
+/** Closes the connections as soon as no call is in flight. For shutdown. */
 export async function closePipeline(): Promise<void> {
+  await Promise.all([...connections].map(close));
+}
+
+async function close(connection: PipelineConnection): Promise<void> {
   for (let waited = 0; connection.inFlight > 0 && waited < PIPELINE_CLOSE_TIMEOUT_MS; waited += 20) await delay(20);
   // A failed connection attempt was already reported to its caller.
   await (await connection.client?.catch(() => null))?.end();

@@ -5,7 +5,7 @@ import { env } from '../runtime/env';
 import { errorFields, log } from '../runtime/log';
 import { once } from '../runtime/once';
 
-/** A server of `DATABASE_URL` that accepts writes. */
+/** A server that accepts writes. */
 export interface Primary {
   host: string;
   port: number;
@@ -13,106 +13,107 @@ export interface Primary {
   timeline: number;
 }
 
-/** No server of `DATABASE_URL` accepts writes, or only a former primary does. A later attempt may succeed. */
+/** No server of a database accepts writes, or only a former primary does. A later attempt may succeed. */
 export class NoPrimaryError extends Error {
   override readonly name = 'NoPrimaryError';
   /** SQLSTATE `cannot_connect_now`. */
   readonly code = '57P03';
 }
 
-/** The servers of `DATABASE_URL`. If there are several, the node finds the primary among them. */
-export const databaseUrls = once((): string[] => databaseUrlsOf(env().DATABASE_URL));
-
-interface PrimaryState {
-  primary: Primary | null;
+/** The servers of one database. If there are several, the node finds the primary among them. */
+export class Cluster {
+  private primary: Primary | null = null;
   /** The highest timeline that this node has seen. */
-  timeline: number;
-  search: Promise<Primary> | null;
-  onPromotion: (timeline: number) => void;
-}
+  private timeline = 0;
+  private searching: Promise<Primary> | null = null;
+  private readonly promotionListeners: ((timeline: number) => void)[] = [];
 
-const state: PrimaryState = { primary: null, timeline: 0, search: null, onPromotion: () => undefined };
+  /** `urls`: one per server, at least one. */
+  constructor(readonly urls: string[]) {}
 
-/** Calls `listener` with the new timeline when this node finds that a server was promoted. One listener per process. */
-export function onPromotion(listener: (timeline: number) => void): void {
-  state.onPromotion = listener;
-}
-
-/**
- * Returns the server that accepts writes; null if `DATABASE_URL` names only one. A former primary is never returned,
- * even if it still accepts writes.
- * @throws {NoPrimaryError} code 57P03
- */
-export async function findPrimary(): Promise<Primary | null> {
-  if (databaseUrls().length === 1) return null;
-  checkPeriodically();
-  return state.primary ?? search();
-}
-
-/** Requests a new search, because a connection to this server failed or was lost. */
-export function forgetPrimary(primary: Primary): void {
-  if (state.primary === primary) state.primary = null;
-}
-
-/**
- * Checks the timeline of a connection that accepts writes. A higher one than before means that another server was
- * promoted.
- * @throws {NoPrimaryError} for a former primary
- */
-export function checkTimeline(timeline: number): void {
-  if (timeline < state.timeline) {
-    log.warn('database.former_primary', { timeline, expected: state.timeline });
-    throw new NoPrimaryError(
-      `Only a former primary accepts writes (timeline ${timeline}, expected ${state.timeline}).`,
-    );
+  /** Calls `listener` with the new timeline when this node finds that a server was promoted. */
+  onPromotion(listener: (timeline: number) => void): void {
+    this.promotionListeners.push(listener);
   }
-  if (timeline === state.timeline) return;
-  if (state.timeline > 0) log.info('database.promotion_found', { timeline });
-  state.timeline = timeline;
-  state.onPromotion(timeline);
+
+  /**
+   * Returns the server that accepts writes; null if there is only one server. A former primary is never returned, even
+   * if it still accepts writes.
+   * @throws {NoPrimaryError} code 57P03
+   */
+  async findPrimary(): Promise<Primary | null> {
+    if (this.urls.length === 1) return null;
+    this.checkPeriodically();
+    return this.primary ?? this.search();
+  }
+
+  /** Requests a new search, because a connection to this server failed or was lost. */
+  forgetPrimary(primary: Primary): void {
+    if (this.primary === primary) this.primary = null;
+  }
+
+  /**
+   * Checks the timeline of a connection that accepts writes. A higher one than before means that another server was
+   * promoted.
+   * @throws {NoPrimaryError} for a former primary
+   */
+  checkTimeline(timeline: number): void {
+    const expected = this.timeline;
+    if (timeline < expected) {
+      log.warn('database.former_primary', { timeline, expected });
+      throw new NoPrimaryError(`Only a former primary accepts writes (timeline ${timeline}, expected ${expected}).`);
+    }
+    if (timeline === expected) return;
+    if (expected > 0) log.info('database.promotion_found', { timeline });
+    this.timeline = timeline;
+    for (const listener of this.promotionListeners) listener(timeline);
+  }
+
+  /**
+   * Searches once for all callers that wait. A failure is reused for a short time, so that many callers do not cause
+   * many searches.
+   */
+  private search(): Promise<Primary> {
+    this.searching ??= this.probeAll().then(
+      (found) => {
+        this.searching = null;
+        return found;
+      },
+      (error: unknown) => {
+        setTimeout(() => {
+          this.searching = null;
+        }, PRIMARY_SEARCH_INTERVAL_MS).unref();
+        throw error;
+      },
+    );
+    return this.searching;
+  }
+
+  /** Waits for every server, because a former primary may respond before the new one. */
+  private async probeAll(): Promise<Primary> {
+    const found = (await Promise.all(this.urls.map(probe))).filter((one) => one !== null);
+    const timeline = Math.max(...found.map((one) => one.timeline));
+    const newest = found.filter((one) => one.timeline === timeline);
+    const [first] = newest;
+    if (!first) throw new NoPrimaryError('None of the servers accepts writes.');
+    this.checkTimeline(timeline);
+    const { primary } = this;
+    const isKnown = newest.some(({ host, port }) => host === primary?.host && port === primary.port);
+    if (primary && isKnown && primary.timeline === timeline) return primary;
+    this.primary = first;
+    return first;
+  }
+
+  /** Finds a promoted server even if the connections to the former primary still work. */
+  private readonly checkPeriodically = once((): void => {
+    setInterval(() => {
+      if (!this.searching) this.probeAll().catch((error) => log.debug('database.no_primary', errorFields(error)));
+    }, PRIMARY_CHECK_INTERVAL_MS).unref();
+  });
 }
 
-/**
- * Searches once for all callers that wait. A failure is reused for a short time, so that many callers do not cause many
- * searches.
- */
-function search(): Promise<Primary> {
-  state.search ??= probeAll().then(
-    (found) => {
-      state.search = null;
-      return found;
-    },
-    (error: unknown) => {
-      setTimeout(() => {
-        state.search = null;
-      }, PRIMARY_SEARCH_INTERVAL_MS).unref();
-      throw error;
-    },
-  );
-  return state.search;
-}
-
-/** Waits for every server, because a former primary may respond before the new one. */
-async function probeAll(): Promise<Primary> {
-  const found = (await Promise.all(databaseUrls().map(probe))).filter((one) => one !== null);
-  const timeline = Math.max(...found.map((one) => one.timeline));
-  const newest = found.filter((one) => one.timeline === timeline);
-  const [first] = newest;
-  if (!first) throw new NoPrimaryError('No server of DATABASE_URL accepts writes.');
-  checkTimeline(timeline);
-  const { primary } = state;
-  const isKnown = newest.some(({ host, port }) => host === primary?.host && port === primary.port);
-  if (primary && isKnown && primary.timeline === timeline) return primary;
-  state.primary = first;
-  return first;
-}
-
-/** Finds a promoted server even if the connections to the former primary still work. */
-const checkPeriodically = once((): void => {
-  setInterval(() => {
-    if (!state.search) probeAll().catch((error) => log.debug('database.no_primary', errorFields(error)));
-  }, PRIMARY_CHECK_INTERVAL_MS).unref();
-});
+/** The servers of `DATABASE_URL`. */
+export const mainCluster = once((): Cluster => new Cluster(databaseUrlsOf(env().DATABASE_URL)));
 
 /** A standby cannot name the WAL file that it would write, so the function is called on a primary only. */
 const TIMELINE_SQL = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_walfile_name(pg_current_wal_insert_lsn()) END AS file,

@@ -1,5 +1,5 @@
 import { REPLICATION_CACHE_MS } from '../limits';
-import { databaseUrls } from './primary';
+import { mainCluster } from './primary';
 import { bool, int4, row } from './rows';
 
 /** The kind of replication, which determines which commits a failover of the database may lose. */
@@ -27,7 +27,7 @@ export async function readReplication(): Promise<Replication> {
   if (cache.value && performance.now() - cache.readAt < REPLICATION_CACHE_MS) return cache.value;
   const { standbys = 0, isSynchronous = false } =
     (await replicationRow.queryFirst('platform-replication', REPLICATION_SQL)) ?? {};
-  const isReplicated = standbys > 0 || databaseUrls().length > 1;
+  const isReplicated = standbys > 0 || mainCluster().urls.length > 1;
   const value = isSynchronous ? 'synchronous' : isReplicated ? 'asynchronous' : 'none';
   Object.assign(cache, { value, readAt: performance.now() });
   return value;

@@ -13,7 +13,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** The connection pool of this process, shared by Prisma and prepared statements. */
 export const pool = once((): pg.Pool => {
   const made = new pg.Pool({ ...connectionSettings(), Client: PrimaryClient, max: env().DATABASE_POOL_SIZE });
-  made.on('connect', watchConnection);
+  made.on('connect', (client) => watchConnection(client));
   made.on('error', (error) => log.warn('database.connection_lost', errorFields(error)));
   return made;
 });

@@ -143,3 +143,9 @@ const dueRow = row({ due: nullable(timestamptz()) });
 export async function selectDue(name: string, statement: string, values: unknown[] = []): Promise<Date | null> {
   return (await dueRow.queryFirst(name, statement, values))?.due ?? null;
 }
+
+/** Like {@link selectDue}, for a statement about the rows of all owners: the earliest time of the task databases. */
+export async function selectTaskDue(name: string, statement: string, values: unknown[] = []): Promise<Date | null> {
+  const times = (await dueRow.inAvailable().query(name, statement, values)).flatMap(({ due }) => due?.getTime() ?? []);
+  return times.length > 0 ? new Date(Math.min(...times)) : null;
+}

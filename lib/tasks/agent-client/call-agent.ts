@@ -14,6 +14,7 @@ import type { MailText, Translation } from '../../texts/sent-texts';
 import { readSubject } from '../../tokens';
 import { CALL_RETRY_DELAY_MS, MAX_PROBED_ENDPOINTS } from '../limits';
 import type { HttpExchange } from '../schema';
+import type { TaskRef } from '../store/records';
 import { insertHttpExchange } from '../store/task-events';
 import { AgentHttpError, isAgentError } from './agent-error';
 import {
@@ -44,7 +45,7 @@ export interface AgentCall {
   /** Parley's id of the task that the call concerns; absent if it concerns no running task. */
   taskId?: string;
   /** The task of the call, if the user may read its HTTP trace. */
-  httpTraceOf?: { taskId: string };
+  httpTraceOf?: TaskRef;
   /**
    * Set for Parley's own probes, which ignore an open breaker, call each of the first endpoints once, and report to
    * this function instead of the owner's log.
@@ -92,7 +93,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
   const { agent, token, trace, signal } = call;
   const { requestId, request, extensions, probe, httpTraceOf, taskId } = call;
   const caller = readSubject(token);
-  const onExchange = httpTraceOf && ((exchange: HttpExchange): void => saveExchange(httpTraceOf.taskId, exchange));
+  const onExchange = httpTraceOf && ((exchange: HttpExchange): void => saveExchange(httpTraceOf, exchange));
   const now = new Date();
   const recorder = new CallRecorder({
     agentId: agent.id,
@@ -126,9 +127,9 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
 }
 
 /** Saves an exchange. Not awaited, because the caller need not wait for the trace. */
-function saveExchange(taskId: string, exchange: HttpExchange): void {
-  insertHttpExchange(taskId, exchange).catch((error: unknown) =>
-    log.warn('http_exchange.write_failed', { taskId, ...errorFields(error) }),
+function saveExchange(task: TaskRef, exchange: HttpExchange): void {
+  insertHttpExchange(task, exchange).catch((error: unknown) =>
+    log.warn('http_exchange.write_failed', { taskId: task.id, ...errorFields(error) }),
   );
 }
 

@@ -64,7 +64,7 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   if (reason !== undefined) setCancelReason(record.id, cancelReason(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
   const { requestId, trace } = ctx;
-  const cancelHired = (): Promise<void> => cancelHiredBy(ctx, record.id);
+  const cancelHired = (): Promise<void> => cancelHiredBy(ctx, record);
   const { agent, extensions } = input;
   const call = { agent, record, metadata, extensions, timeoutMs, requestId, trace, cancelHired };
   const answered = await runSourceOf(agent).cancel(call);
@@ -85,21 +85,21 @@ async function cancelDelegatedTasks(
   cancel: (task: ChainTaskRecord) => Promise<void>,
 ): Promise<number> {
   await markStopped(principal, rootTaskId, now);
-  const open = (await findChainTasks(rootTaskId)).filter(({ state }) => !isTerminal(state));
-  await denyPendingCalls(rootTaskId, now);
+  const open = (await findChainTasks(principal, rootTaskId)).filter(({ state }) => !isTerminal(state));
+  await denyPendingCalls({ principal, rootTaskId }, now);
   await Promise.all(open.sort((a, b) => b.depth - a.depth).map(cancel));
   return open.length;
 }
 
 /** Cancels the task for which a built-in agent's task waits. */
-async function cancelHiredBy(ctx: Ctx, taskId: string): Promise<void> {
-  const open = (await findHiredTasks(taskId)).filter(({ state }) => !isTerminal(state));
+async function cancelHiredBy(ctx: Ctx, task: TaskRecord): Promise<void> {
+  const open = (await findHiredTasks(task)).filter(({ state }) => !isTerminal(state));
   const options = { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS };
-  await Promise.all(open.map((task) => cancel(ctx, { ...task, id: task.taskId }, options)));
+  await Promise.all(open.map((hired) => cancel(ctx, { ...hired, id: hired.taskId }, options)));
 }
 
-async function waitForConfirmation({ id, lastSeq }: TaskRecord, timeoutMs = CANCEL_CONFIRM_TIMEOUT_MS): Promise<void> {
-  for await (const batch of tailTask(id, lastSeq, { signal: AbortSignal.timeout(timeoutMs) })) {
+async function waitForConfirmation(task: TaskRecord, timeoutMs = CANCEL_CONFIRM_TIMEOUT_MS): Promise<void> {
+  for await (const batch of tailTask(task, task.lastSeq, { signal: AbortSignal.timeout(timeoutMs) })) {
     if (batch.some(({ event }) => isTerminal(statusOf(event)?.state ?? 'working'))) return;
   }
 }
@@ -119,12 +119,21 @@ async function writeCancel(
     const at = new Date();
     const { upstreamTaskId } = record;
     const events = cancelEvents(task, { ...outcome, isPending: pending !== undefined }, { upstreamTaskId, at });
-    const append: Append = { taskId, after: seq, events, runNode: null, at, ...(isHub && { hub: { end: true } }) };
+    const { principal } = owner;
+    const append: Append = {
+      principal,
+      taskId,
+      after: seq,
+      events,
+      runNode: null,
+      at,
+      ...(isHub && { hub: { end: true } }),
+    };
     const done = await (pending ? appendWithPendingCancel(append, pending) : appendEvents(append));
     if (!done) continue;
     // No run is left to send the cancel: the agent assigned the id and ended its turn after the source had read the task.
     if (pending && upstreamTaskId !== null && record.runNode === null)
-      await cancelNamedTask({ taskId, upstreamTaskId }, { requestId });
+      await cancelNamedTask({ principal, id: taskId }, upstreamTaskId, { requestId });
     await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
     return (await loadTask({ ...record, lastSeq: seq + events.length })).task;
   }

@@ -39,12 +39,12 @@ export async function decideApproval({
   input: DecideApproval & { rootTaskId: string; approvalId: string };
 }): Promise<ChainView> {
   const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
-  const approval = await findApproval(rootTaskId, input.approvalId);
+  const approval = await findApproval({ principal, rootTaskId }, input.approvalId);
   if (!approval) throw new ParleyError('not_found', 'Approval not found in this chain.');
   const wanted = input.decision === 'allow' ? 'allowed' : 'denied';
   const isDecided =
     input.decision === 'allow' ? await allowShown(approval, input, ctx.now) : await denyCall(approval, ctx.now);
-  if (!isDecided && (await findApproval(rootTaskId, approval.id))?.decision !== wanted) {
+  if (!isDecided && (await findApproval(approval, approval.id))?.decision !== wanted) {
     throw new ParleyError('conflict', 'A different decision was already made.');
   }
   if (input.decision === 'allow' && input.always) {
@@ -64,8 +64,8 @@ export async function getSentFile({
   ctx: Ctx;
   input: { rootTaskId: string; approvalId: string; part: string };
 }): Promise<SentFile> {
-  const { rootTaskId } = await requireChain(ctx, input.rootTaskId);
-  const approval = await findApproval(rootTaskId, input.approvalId);
+  const chain = await requireChain(ctx, input.rootTaskId);
+  const approval = await findApproval(chain, input.approvalId);
   const part = /^\d{1,3}$/.test(input.part) ? approval?.content[Number(input.part)] : undefined;
   if (part?.base64 === undefined) throw new ParleyError('not_found', 'File not found in this approval.');
   return { name: part.name, mediaType: part.mediaType, bytes: part.base64 };
@@ -98,7 +98,7 @@ export async function stopChain({
   input: { rootTaskId: string };
 }): Promise<{ canceled: number }> {
   const { principal, rootTaskId } = await requireChain(ctx, input.rootTaskId);
-  const open = (await findChainTasks(rootTaskId)).filter(({ state }) => !isTerminal(state)).length;
+  const open = (await findChainTasks(principal, rootTaskId)).filter(({ state }) => !isTerminal(state)).length;
   const root = await findRoot(principal, rootTaskId);
   const agent = root && (await findAgentById(root.agentId));
   if (!root || !agent) throw chainNotFound();

@@ -100,7 +100,7 @@ export async function readHttpTrace(call: {
   input: { agent: Pick<AgentRecord, 'id'>; taskId: string };
 }): Promise<{ exchanges: HttpExchange[]; open: boolean }> {
   const { record } = await requireTask(call.ctx, call.input);
-  return { exchanges: await listHttpExchanges(record.id), open: record.runNode !== null };
+  return { exchanges: await listHttpExchanges(record), open: record.runNode !== null };
 }
 
 /** Returns the task with at most the last `length` messages of its history. Undefined means all (A2A 1.0 §3.2.4). */

@@ -80,7 +80,7 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     throwIfRefused(turn.last);
     const snapshot = { seq: turn.seq, task: turn.task };
     if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
-    const batches = stream.tail(turn.record.id, turn.seq);
+    const batches = stream.tail(turn.record, turn.seq);
     const next = batches.next();
     // The first event determines the start of the stream. An event that ends the turn may be the whole response, which
     // is a message or a refusal. Otherwise the task is already stored, and its snapshot is sent before the event is

@@ -49,7 +49,7 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
       const resumed =
         ended && !keepOpen
           ? stream.close(record, missed)
-          : stream.follow(record, missed, { batches: stream.tail(record.id, seq), keepOpen });
+          : stream.follow(record, missed, { batches: stream.tail(record, seq), keepOpen });
       return { ...resumed, before: () => foldBefore(record, events.slice(0, after)) };
     }
     if (isTerminal(state)) {
@@ -62,7 +62,7 @@ export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: Subscribe
     }
     const snapshot = { seq, task };
     if (ended && !keepOpen) return stream.close(record, [snapshot]);
-    return stream.follow(record, [snapshot], { batches: stream.tail(record.id, seq), keepOpen });
+    return stream.follow(record, [snapshot], { batches: stream.tail(record, seq), keepOpen });
   } catch (error) {
     stream.release();
     throw error;

@@ -56,7 +56,8 @@ export async function admitDelegatedSend(ctx: Ctx, caller: CallerActor, input: S
   if (taskId !== undefined && !answered) throw taskNotFound(taskId);
   const { parent, mayHire } = input.hiredBy ?? (await findHirer(caller, input));
   // A reply belongs to the chain of its task, regardless of the agent's current task.
-  const position = message.taskId === undefined ? null : await findPosition(message.taskId);
+  const position =
+    message.taskId === undefined ? null : await findPosition({ principal: caller.principal, id: message.taskId });
   const call: ChainCall = {
     rootTaskId: position?.rootTaskId ?? parent.rootTaskId,
     principal: caller.principal,
@@ -113,7 +114,7 @@ async function findParent(caller: CallerActor, named: string | undefined): Promi
   if (named !== undefined && !isUuid(named)) throw noParent();
   const taskId = named === undefined ? await findLatestParent(owner) : await findRunningParent(owner, named);
   if (taskId === null) throw noParent();
-  const position = await findPosition(taskId);
+  const position = await findPosition({ principal: caller.principal, id: taskId });
   // Tokens limit the number of consecutive agents, and therefore the depth.
   const depth = (position?.depth ?? 0) + 1;
   return { taskId, agentId, credentialId, rootTaskId: position?.rootTaskId ?? taskId, depth };

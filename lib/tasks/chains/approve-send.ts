@@ -85,7 +85,7 @@ function detailsOf({ message, metadata: request }: SendInput['request']): JsonOb
  *   sender disconnects
  */
 export async function waitForApproval(
-  { id, rootTaskId }: ApprovalRecord,
+  { principal, id, rootTaskId }: ApprovalRecord,
   { signal, deadline }: { signal: AbortSignal; deadline: number },
 ): Promise<void> {
   const wakeup = createWakeup();
@@ -103,7 +103,7 @@ export async function waitForApproval(
   try {
     for (;;) {
       const woken = wakeup.arm();
-      const decision = await findDecision(rootTaskId, id);
+      const decision = await findDecision({ principal, rootTaskId }, id);
       if (decision === 'denied') throw approvalDenied();
       if (signal.aborted || (decision === null && performance.now() >= deadline)) throw approvalPending(id);
       if (decision !== null || isPollDue) return;

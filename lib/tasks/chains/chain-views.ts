@@ -24,8 +24,8 @@ export async function viewChains(principal: string, rootTaskIds: string[]): Prom
 async function viewChain(chain: ChainRecord, readAt: string): Promise<ChainView> {
   const { rootTaskId, principal } = chain;
   const [tasks, approvals, root] = await Promise.all([
-    findChainTasks(rootTaskId),
-    findPendingApprovals([rootTaskId]),
+    findChainTasks(principal, rootTaskId),
+    findPendingApprovals(principal, [rootTaskId]),
     findRoot(principal, rootTaskId),
   ]);
   const isOver = root === null || root.runNode === null;

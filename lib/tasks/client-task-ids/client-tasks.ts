@@ -47,7 +47,7 @@ export async function streamToClientTask({
     const snapshot = { seq: turn.seq, task: turn.task };
     const stream = ends(turn.task.status.state)
       ? open.close(turn.record, [snapshot])
-      : open.follow(turn.record, [snapshot], { batches: open.tail(turn.record.id, turn.seq) });
+      : open.follow(turn.record, [snapshot], { batches: open.tail(turn.record, turn.seq) });
     return { stream, replayed };
   } catch (error) {
     open.release();

@@ -181,7 +181,7 @@ async function* eventsAfter({ record, seq }: Turn, signal: AbortSignal): AsyncGe
   let after = seq;
   while (!signal.aborted) {
     try {
-      for await (const batch of tailTask(record.id, after, { signal })) {
+      for await (const batch of tailTask(record, after, { signal })) {
         for (const stored of batch) {
           after = stored.seq;
           yield stored;

@@ -39,7 +39,9 @@ export async function* followHired(
     if (isTerminal(found.task.status.state)) return;
     after = found.seq;
   }
-  for await (const batch of tailTask(hired.taskId, after, { signal: toAbortSignal(turn.signal) })) {
+  for await (const batch of tailTask({ principal: turn.record.principal, id: hired.taskId }, after, {
+    signal: toAbortSignal(turn.signal),
+  })) {
     for (const { event } of batch) throwIfRefused(event);
     const items = batch.flatMap(({ event }) => translate.event(event));
     if (items.length > 0) yield items;
@@ -89,7 +91,7 @@ interface Translator {
  */
 async function translatorOf({ record, agent }: Passing): Promise<Translator> {
   const { id: taskId } = record;
-  const rootTaskId = (await findPosition(taskId))?.rootTaskId ?? taskId;
+  const rootTaskId = (await findPosition(record))?.rootTaskId ?? taskId;
   const note = `${agent.name} sent payment details. View them here: ${env().APP_URL}/chat/chains/${rootTaskId}`;
   const toParts = (parts: Part[]): Part[] => parts.map((part) => (isOffer(part) ? { kind: 'text', text: note } : part));
   const toMessage = (message: Message): Message => {

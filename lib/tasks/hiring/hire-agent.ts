@@ -27,7 +27,7 @@ export interface HiredTask {
 
 /** Returns the task's agent and the agents above it in its chain, nearest first. */
 export async function actingAgentsOf({ record }: Pick<BuiltInTurn, 'record'>): Promise<string[]> {
-  return [record.agentId, ...(await findActingAgents(record.id))];
+  return [record.agentId, ...(await findActingAgents(record))];
 }
 
 /**
@@ -40,7 +40,7 @@ export async function actingAgentsOf({ record }: Pick<BuiltInTurn, 'record'>): P
 export async function hireAgent(turn: BuiltInTurn, { agent, message, metadata }: HiredSend): Promise<HiredTask> {
   const { record } = turn;
   const caller = hiringCaller(turn, agent);
-  const position = await findPosition(record.id);
+  const position = await findPosition(record);
   const { principal, credentialId } = record;
   const setting = principal.startsWith('usr_')
     ? await hiringSetting({ principal, credentialId, agentId: record.agentId })

@@ -7,7 +7,7 @@ import { endsTurn, type Task, type TaskState } from '../../protocol/a2a/core/mod
 import { onCredentialChange } from '../../tokens';
 import { MAX_WAIT_MS, SLOT_RETRY_AFTER_SECONDS } from '../limits';
 import { streamSlots } from '../rate-limits';
-import type { StoredEvent, TaskRecord } from '../store/records';
+import type { StoredEvent, TaskRecord, TaskRef } from '../store/records';
 import { tailTask } from './tail-task';
 
 /** A tail, and its first pending read, if any. */
@@ -24,7 +24,7 @@ interface StreamSlot {
 }
 
 export interface OpenStream {
-  tail(taskId: string, after: number): AsyncGenerator<StoredEvent[]>;
+  tail(task: TaskRef, after: number): AsyncGenerator<StoredEvent[]>;
   /** Yields `first`, then the tail until its end. Releases the slot when closed. */
   follow(record: TaskRecord, first: StreamItem[], tail: Tail): TaskStream;
   /** Returns a stream of only these items. */
@@ -88,7 +88,7 @@ export async function openStream(
   const { signal, release } = ends === endsTurn ? slot : withMaxDuration(slot);
   return {
     release,
-    tail: (taskId, after) => tailTask(taskId, after, { signal }),
+    tail: (task, after) => tailTask(task, after, { signal }),
     close: (record, items) => streamOf(record, singleBatch(items, release)),
     follow: (record, first, tail) => streamOf(record, untilEnd(first, tail, { release, ends })),
   };

@@ -25,7 +25,7 @@ import { findAnsweredMessage, streamTaskEvents } from '../store/task-events';
 export async function emitPaymentEvents(record: TaskRecord, seq: number, sources: PaymentSource[]): Promise<void> {
   if (sources.length === 0) return;
   try {
-    await callHandler(record, sources, await findAnsweredMessage(record.id, seq));
+    await callHandler(record, sources, await findAnsweredMessage(record, seq));
   } catch (error) {
     log.warn('payment_events.handler_failed', { taskId: record.id, ...errorFields(error) });
   }
@@ -125,7 +125,7 @@ async function replayTask(record: TaskRecord): Promise<number> {
   const task = foldTask({ id, contextId, createdAt: createdAt.toISOString() }, []);
   let lastSeq = 0;
   let answers: AnsweredMessage | null = null;
-  for await (const stored of streamTaskEvents(id)) {
+  for await (const stored of streamTaskEvents(record)) {
     const { seq, event } = stored;
     applyEvent(task, event);
     answers = answeredBy(id, stored) ?? answers;

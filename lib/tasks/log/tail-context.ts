@@ -50,7 +50,7 @@ function withStreamedSeqs(records: TaskRecord[]): Promise<TaskRecord[]> {
   return Promise.all(
     records.map(async (record) => {
       if (record.streamKey === null) return record;
-      const streamed = await readEvents(record.id, record.lastSeq);
+      const streamed = await readEvents(record, record.lastSeq);
       return { ...record, lastSeq: streamed.at(-1)?.seq ?? record.lastSeq };
     }),
   );
@@ -107,7 +107,7 @@ export async function* tailContext({ ctx, input }: { ctx: Ctx; input: TailInput 
   }
 
   async function follow(record: TaskRecord, after: number): Promise<void> {
-    for await (const events of tailTask(record.id, after, { signal })) {
+    for await (const events of tailTask(record, after, { signal })) {
       queue.push({ task: record, seq: events.at(-1)?.seq ?? after, events });
       wakeup.notify();
     }

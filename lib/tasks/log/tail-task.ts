@@ -6,9 +6,9 @@ import { type AbortSignalLike, createWakeup } from '../../platform/runtime/abort
 import { isFinal } from '../../protocol/a2a/core/events';
 import { bufferedEventsAfter } from '../active/active-runs';
 import { EVENT_PAGE_SIZE, FIRST_TAIL_PAGE_SIZE, MAX_TAIL_PAGE_CHARS, SEGMENT_POLL_MS, TAIL_POLL_MS } from '../limits';
-import type { StoredEvent } from '../store/records';
+import type { StoredEvent, TaskRef } from '../store/records';
 import { EventsUnavailableError } from '../store/stream/segments';
-import { findLastSeqs, readEvents } from '../store/task-events';
+import { findLastSeq, readEvents } from '../store/task-events';
 import { announcedEventsAfter, subscribeToTask } from './task-readers';
 
 /** Tails with a timeout, for callers that wait for a response. */
@@ -31,16 +31,17 @@ export function endTimedTails(): void {
  * @throws {ParleyError} `unavailable` if a failover of the database lost events that the tail has yielded
  */
 export async function* tailTask(
-  taskId: string,
+  { principal, id }: TaskRef,
   after: number,
   { signal, timeoutMs }: { signal: AbortSignalLike; timeoutMs?: number },
 ): AsyncGenerator<StoredEvent[]> {
+  const task = { principal, id };
   const wakeup = createWakeup();
   let hasReconnected = false;
   const onGap = (): void => {
     hasReconnected = true;
   };
-  const unsubscribes = [onConnectionGap(onGap), subscribeToTask(taskId, wakeup.notify), onNoticeGap(wakeup.notify)];
+  const unsubscribes = [onConnectionGap(onGap), subscribeToTask(id, wakeup.notify), onNoticeGap(wakeup.notify)];
   signal.addEventListener('abort', wakeup.notify);
   const pollTimer = setInterval(wakeup.notify, eventStream() ? SEGMENT_POLL_MS : TAIL_POLL_MS);
   pollTimer.unref();
@@ -52,13 +53,13 @@ export async function* tailTask(
   const timeout = timeoutMs === undefined ? undefined : setTimeout(end, timeoutMs);
   if (timeoutMs !== undefined) timedTails.endCallbacks.add(end);
   let seq = after;
-  const readPage = pageReader(taskId);
+  const readPage = pageReader(task);
   try {
     while (!signal.aborted && !ended) {
       // Armed before the read, so that an event that is committed during the read wakes it.
       const woken = wakeup.arm();
-      if (hasReconnected && isListening()) hasReconnected = !(await requireEvents(taskId, seq));
-      const batch = bufferedEventsAfter(taskId, seq) ?? announcedEventsAfter(taskId, seq) ?? (await readPage(seq));
+      if (hasReconnected && isListening()) hasReconnected = !(await requireEvents(task, seq));
+      const batch = bufferedEventsAfter(id, seq) ?? announcedEventsAfter(id, seq) ?? (await readPage(seq));
       const last = batch.at(-1);
       if (!last) {
         await woken;
@@ -82,11 +83,11 @@ export async function* tailTask(
  * the last commits of its predecessor. Returns false if the database is unavailable again.
  * @throws {ParleyError} `unavailable` if events are missing
  */
-async function requireEvents(taskId: string, seq: number): Promise<boolean> {
+async function requireEvents(task: TaskRef, seq: number): Promise<boolean> {
   try {
-    const last = (await findLastSeqs([taskId])).get(taskId);
-    if (last !== undefined && last >= seq) return true;
-    if (eventStream() && (await readEvents(taskId, seq - 1)).length > 0) return true;
+    const last = await findLastSeq(task);
+    if (last !== null && last >= seq) return true;
+    if (eventStream() && (await readEvents(task, seq - 1)).length > 0) return true;
   } catch (error) {
     if (isDatabaseUnavailable(error) || error instanceof EventsUnavailableError) return false;
     throw error;
@@ -99,10 +100,10 @@ async function requireEvents(taskId: string, seq: number): Promise<boolean> {
  * event, because a page stays in memory until a slow reader has read it. The page size adapts to the size of the
  * events, so that few events are read unnecessarily.
  */
-function pageReader(taskId: string): (after: number) => Promise<StoredEvent[]> {
+function pageReader(task: TaskRef): (after: number) => Promise<StoredEvent[]> {
   let limit = FIRST_TAIL_PAGE_SIZE;
   return async (after) => {
-    const events = await readEvents(taskId, after, limit).catch(noneWhileUnavailable);
+    const events = await readEvents(task, after, limit).catch(noneWhileUnavailable);
     let chars = 0;
     const end = events.findIndex(({ event }) => {
       chars += JSON.stringify(event).length;

@@ -105,7 +105,7 @@ export class TaskWriter {
   /** Must be called when PostgreSQL has marked the task with this segment's key after the writer's last event. */
   beginSegment(key: string, after = this.seq): void {
     this.segment?.close();
-    this.segment = new OpenSegment(this.task.id, { key, after, leave: () => this.leaveStream() });
+    this.segment = new OpenSegment(this.task, { key, after, leave: () => this.leaveStream() });
   }
 
   /** The key with which a write that the run continues after may begin a segment; undefined if it must not. */
@@ -227,7 +227,7 @@ export class TaskWriter {
     const events = [...first, ...this.takePending()];
     const append = this.toAppend(events, segment);
     if (append.events.length === 0) {
-      if (segment) await clearSegment(segment);
+      if (segment) await clearSegment({ ...this.task, taskId: this.task.id, after: segment.after });
     } else if (!(await persistEvents(append, this.run.controller))) {
       this.mayStream = false;
       if (!(await this.appendRest(append, { segment, events }))) this.superseded = true;
@@ -275,10 +275,11 @@ export class TaskWriter {
     const turnEnded = last !== undefined && eventEndsTurn(last) && !isPause(last);
     const lastSeq = this.seq + events.length;
     const stored = events.map((event, index) => ({ seq: this.seq + index + 1, event }));
-    const { id: taskId, runNode } = this.task;
+    const { principal, id: taskId, runNode } = this.task;
     const onCursorCommit = this.cursor?.onCommit();
     const streamKey = turnEnded || this.released ? undefined : this.nextSegmentKey;
     return {
+      principal,
       taskId,
       after: segment?.after ?? this.seq,
       events: segment ? [...segment.events.map(({ event }) => event), ...events] : events,

@@ -41,7 +41,7 @@ export async function waitForTurnEnd(
 
 async function tailUntilTurnEnd(turn: Turn, signal: AbortSignalLike, waitMs: number): Promise<StoredEvent[]> {
   const received: StoredEvent[] = [];
-  for await (const batch of tailTask(turn.record.id, turn.seq, { signal, timeoutMs: waitMs })) {
+  for await (const batch of tailTask(turn.record, turn.seq, { signal, timeoutMs: waitMs })) {
     received.push(...batch);
     for (const { event } of batch) applyEvent(turn.task, event);
     const status = batch.map(({ event }) => statusOf(event)).findLast((found) => found !== null);

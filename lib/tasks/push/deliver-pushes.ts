@@ -53,7 +53,11 @@ type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; due
 export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
   const { task, events } = await loadTaskAt(work);
   let seen = work.sentSeq;
-  for (let page = events; page.length > 0; page = await readEvents(work.taskId, seen)) {
+  for (
+    let page = events;
+    page.length > 0;
+    page = await readEvents({ principal: work.principal, id: work.taskId }, seen)
+  ) {
     for (const { seq, event } of page) {
       seen = seq;
       applyEvent(task, event);

@@ -96,7 +96,7 @@ async function claim(limit: number, active: ReadonlySet<PushJob>): Promise<PushJ
     perPrincipal: PUSH_CONCURRENCY_PER_PRINCIPAL,
     active: countByPrincipal(active),
   });
-  return found.map((work) => ({ work, lease: { taskId: work.taskId, id: work.id, lease } }));
+  return found.map((work) => ({ work, lease: { principal: work.principal, taskId: work.taskId, id: work.id, lease } }));
 }
 
 function countByPrincipal(jobs: Iterable<PushJob>): Map<string, number> {

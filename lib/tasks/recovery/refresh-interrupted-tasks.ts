@@ -22,7 +22,7 @@ import { startRun } from '../runs/run-task';
 import { runSourceOf } from '../sources/choose-source';
 import { appendEvents } from '../store/append-events';
 import { claimDuePolls, claimPoll, findInterruptedTask, postponePoll } from '../store/interrupted-tasks';
-import { isCancelPending } from '../store/pending-cancel-rows';
+import { findCanceledTask } from '../store/pending-cancel-rows';
 import type { TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
 
@@ -58,7 +58,18 @@ async function refreshInterruptedTask(input: RefreshInput): Promise<void> {
     const at = new Date();
     const { upstreamTaskId, upstreamContextId } = normalizer;
     const upstream = { upstreamTaskId, upstreamContextId };
-    if (!(await appendEvents({ taskId: record.id, after: seq, events, runNode, ...upstream, at }))) return;
+    if (
+      !(await appendEvents({
+        principal: record.principal,
+        taskId: record.id,
+        after: seq,
+        events,
+        runNode,
+        ...upstream,
+        at,
+      }))
+    )
+      return;
     await emitPaymentEvents(record, seq + events.length, extractPaymentParts(task, events));
     if (turnEnded) return;
     const claimed: TaskRecord = {
@@ -98,12 +109,12 @@ export async function refreshForReader(
   { requestId, now }: Pick<Ctx, 'requestId' | 'now'>,
 ): Promise<void> {
   try {
-    if (!(await claimPoll(record.id, { now, minAgeMs }))) return;
+    if (!(await claimPoll(record, { now, minAgeMs }))) return;
     const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
     await refreshInterruptedTask({ record, agent, requestId, signal });
   } catch (error) {
     if (!(error instanceof ParleyError || error instanceof DOMException)) throw error;
-    await postponePoll(record.id, new Date(now.getTime() + REFRESH_BACKOFF_MS));
+    await postponePoll(record, new Date(now.getTime() + REFRESH_BACKOFF_MS));
   }
 }
 
@@ -150,12 +161,13 @@ export async function receiveAgentPush({
     throw new ParleyError('invalid_token', 'Expected the secret of this task in X-A2A-Notification-Token.');
   await consume(agentPushRateLimit, taskId, ctx.now);
   await publish('push', taskId);
-  if (await isCancelPending(taskId)) {
+  const canceled = await findCanceledTask(taskId);
+  if (canceled) {
     // A body that cannot be read identifies no task. The push itself is accepted with any content.
     const upstreamTaskId = readAgentResult(await readBody().catch(() => null), newUuid)?.taskId;
     // Not awaited, because the agent may not answer any call before it receives the response to its push.
     if (upstreamTaskId !== undefined && isId(upstreamTaskId))
-      cancelNamedTask({ taskId, upstreamTaskId }, { requestId: ctx.requestId }).catch((error: unknown) =>
+      cancelNamedTask(canceled, upstreamTaskId, { requestId: ctx.requestId }).catch((error: unknown) =>
         log.warn('cancel.postponed', { taskId, ...errorFields(error) }),
       );
   }

@@ -8,7 +8,7 @@ import { HELD_MESSAGE_MS } from '../limits';
 import { emitPaymentEvents, extractPaymentParts } from '../log/payment-events';
 import { hasTaskReferences, toCallerReferences } from '../log/upstream-task-ids';
 import type { PaymentSource } from '../ports';
-import type { TaskRecord } from '../store/records';
+import type { TaskRecord, TaskRef } from '../store/records';
 import type { Run, RunState } from './run-source';
 
 type Request = Parameters<typeof callAgent>[0]['request'];
@@ -45,8 +45,12 @@ export function extensionsForCall({ extensions }: Pick<Run, 'extensions'>, reque
  * Returns the task whose HTTP trace is recorded; undefined unless it is from the chat, because programs can record
  * their own traffic.
  */
-export function httpTraceOfRun({ id, clientId }: Pick<TaskRecord, 'id' | 'clientId'>): { taskId: string } | undefined {
-  return clientId === 'parley-web' ? { taskId: id } : undefined;
+export function httpTraceOfRun({
+  principal,
+  id,
+  clientId,
+}: TaskRef & Pick<TaskRecord, 'clientId'>): TaskRef | undefined {
+  return clientId === 'parley-web' ? { principal, id } : undefined;
 }
 
 /** Reads to the end of the turn. After a question, the stream stays open in `state.trailingBatches`. */

@@ -17,7 +17,7 @@ export async function syncPause(state: RunState): Promise<void> {
   const { run, handle, normalizer, writer } = state;
   const { task } = run;
   try {
-    const [latest] = (await findPendingApprovals([task.id])).reverse();
+    const [latest] = (await findPendingApprovals(run.record.principal, [task.id])).reverse();
     if (handle.paused === (latest !== undefined) || handle.controller.aborted) return;
     const event = latest ? await pauseEvent(task, latest) : statusEvent('working');
     // Read again after the wait, because the turn may have ended, or a concurrent call may have changed it.

@@ -19,7 +19,7 @@ import {
   nameCanceledTask,
   type PendingCancel,
 } from '../store/pending-cancel-rows';
-import type { TaskRecord } from '../store/records';
+import type { TaskRecord, TaskRef } from '../store/records';
 import { httpTraceOfRun } from './agent-output';
 
 interface Sending {
@@ -32,11 +32,8 @@ interface Sending {
  * Handles an agent that assigns an id to a task after its cancel: stores the id, then requests the cancel. If this node
  * cannot send the request, another node retries it.
  */
-export async function cancelNamedTask(
-  { taskId, upstreamTaskId }: { taskId: string; upstreamTaskId: string },
-  sending: Sending,
-): Promise<void> {
-  const pending = await nameCanceledTask(taskId, upstreamTaskId, nextAttempt(new Date()));
+export async function cancelNamedTask(task: TaskRef, upstreamTaskId: string, sending: Sending): Promise<void> {
+  const pending = await nameCanceledTask(task, upstreamTaskId, nextAttempt(new Date()));
   if (pending) await send(pending, sending);
 }
 
@@ -69,7 +66,7 @@ async function send({ record, request }: PendingCancel, { signal, ...call }: Sen
       return;
     }
   }
-  await deletePendingCancel(id);
+  await deletePendingCancel(record);
 }
 
 interface AgentCancel {

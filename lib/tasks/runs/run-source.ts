@@ -101,6 +101,7 @@ export interface QueuedSend {
 
 /** A turn of a task, and our id of its context for the agent. */
 export interface QueuedTurn {
+  principal: string;
   taskId: string;
   contextId: string;
   ownContextId: string;

@@ -81,7 +81,7 @@ async function stopIfSuperseded(state: RunState): Promise<void> {
   try {
     const current = await findTask({ principal: record.principal, agentId: agent.id, delegation: null }, record.id);
     if (current?.runNode === record.runNode) return;
-    if (!(current?.state === 'canceled' && (await isCancelPending(record.id)) && awaitName(state))) controller.abort();
+    if (!(current?.state === 'canceled' && (await isCancelPending(record)) && awaitName(state))) controller.abort();
   } catch (error) {
     log.warn('run.check_failed', { taskId: record.id, ...errorFields(error) });
   }
@@ -106,11 +106,10 @@ async function passOnCancel({ run, handle, normalizer, isUnnamed }: RunState): P
   const { upstreamTaskId, taskEnded } = normalizer;
   const taskId = record.id;
   try {
-    if (upstreamTaskId !== undefined && !taskEnded)
-      await cancelNamedTask({ taskId, upstreamTaskId }, { requestId, trace });
+    if (upstreamTaskId !== undefined && !taskEnded) await cancelNamedTask(record, upstreamTaskId, { requestId, trace });
     // If shutdown aborts the run, the cancel stays pending, because a push of the agent may still contain the id of the
     // task.
-    else if (taskEnded || (isUnnamed && !handle.controller.aborted)) await deletePendingCancel(taskId);
+    else if (taskEnded || (isUnnamed && !handle.controller.aborted)) await deletePendingCancel(record);
   } catch (error) {
     log.warn('cancel.postponed', { taskId, ...errorFields(error) });
   } finally {

@@ -12,7 +12,7 @@ import { DEFAULT_QUEUE_SECONDS, MAX_OFFERED_HISTORY_BYTES, MAX_OFFERED_MESSAGES,
 import { ingestItems, withCallerReferences } from '../runs/agent-output';
 import type { RunSource, RunState } from '../runs/run-source';
 import { findRunState, type HubRunRecord, isTurnOver, redeliverRun, releaseRun, saveSeen } from '../store/hub-runs';
-import type { TaskRecord } from '../store/records';
+import type { TaskRecord, TaskRef } from '../store/records';
 import { acceptRun } from '../store/run-owners';
 
 /** The data of a stored run that a delivery requires. */
@@ -23,7 +23,7 @@ export const hubAgent: Pick<RunSource, 'read' | 'cancel'> = {
   // Workers send events only.
   read: () => Promise.resolve(null),
   cancel: async ({ record }) => {
-    const isOpen = await cancelDelivered(record.id);
+    const isOpen = await cancelDelivered(record);
     return { answer: [], isHub: true, isOpen, hasNotBegun: !isOpen };
   },
 };
@@ -59,8 +59,8 @@ interface DeliveredTurn {
 async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> {
   const { delivery, run } = turn;
   const { signal, normalizer, writer } = state;
-  const { taskId, epoch, agentId } = delivery.run;
-  const stop = onStop(signal, taskId, delivery);
+  const { taskId } = delivery.run;
+  const stop = onStop(signal, delivery);
   try {
     if (!delivery.isAccepted && !(await begin(state, turn))) {
       delivery.end('released');
@@ -75,7 +75,7 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
     if (normalizer.turnEnded || writer.superseded || signal.aborted || delivery.ended === 'finished') return;
     if (delivery.ended === 'released' && delivery.seen === 0) return await releaseRun(delivery.run, 'accepted');
     const dueAt = new Date(Date.now() + queueSecondsOf(state.run.agent) * 1_000);
-    if (await redeliverRun({ taskId, epoch, agentId }, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
+    if (await redeliverRun(delivery.run, { maxAttempts: MAX_RUN_ATTEMPTS, dueAt })) return;
     throw new ParleyError(
       'worker_lost',
       `The agent's worker disconnected and did not reconnect (attempt ${run.attempt}).`,
@@ -90,10 +90,11 @@ async function deliverTurn(state: RunState, turn: DeliveredTurn): Promise<void> 
  * Stops the worker after a cancel, and when another writer has ended the turn. A run that moved to another node
  * continues.
  */
-function onStop(signal: RunState['signal'], taskId: string, delivery: Delivery): () => void {
+function onStop(signal: RunState['signal'], delivery: Delivery): () => void {
+  const { principal, taskId } = delivery.run;
   const cancel = (): void => delivery.cancel();
   const abort = (): void => {
-    isTurnOver(taskId)
+    isTurnOver({ principal, id: taskId })
       .then((over) => over && cancel())
       .catch((error) => log.warn('hub.cancel_failed', { taskId, ...errorFields(error) }))
       .finally(() => delivery.end('finished'));
@@ -118,10 +119,18 @@ async function begin(state: RunState, { delivery, run }: DeliveredTurn): Promise
     trace: traceHeaders(trace),
   };
   if (!(await delivery.offer(offer))) return false;
-  const { taskId, epoch, workerId } = delivery.run;
+  const { principal, taskId, epoch, workerId } = delivery.run;
   const { writer } = state;
   const { nextSegmentKey: streamKey, lastSeq } = writer;
-  const accepted = await acceptRun({ taskId, epoch, workerId, redelivers: delivery.redelivers, lastSeq, streamKey });
+  const accepted = await acceptRun({
+    principal,
+    taskId,
+    epoch,
+    workerId,
+    redelivers: delivery.redelivers,
+    lastSeq,
+    streamKey,
+  });
   if (!accepted) return false;
   if (accepted.hasSegment && streamKey !== undefined) writer.beginSegment(streamKey);
   delivery.start();
@@ -179,8 +188,8 @@ export function queueSecondsOf({ callLimits }: Pick<AgentRecord, 'callLimits'>):
  * Requests that the worker of a task's run, on any node, stop and send its last status. Returns false if no worker has
  * begun.
  */
-async function cancelDelivered(taskId: string): Promise<boolean> {
-  const hasBegun = (await findRunState(taskId)) === 'accepted';
-  if (hasBegun) await publish('hub-cancel', taskId);
+async function cancelDelivered(task: TaskRef): Promise<boolean> {
+  const hasBegun = (await findRunState(task)) === 'accepted';
+  if (hasBegun) await publish('hub-cancel', task.id);
   return hasBegun;
 }

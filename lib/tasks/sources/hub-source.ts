@@ -50,9 +50,13 @@ function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
     const own = new Map((await findOwnRuns(wanted.map(({ taskId }) => taskId))).map((run) => [run.record.id, run]));
     return wanted.map((one) => {
       const run = own.get(one.taskId);
-      return run && isSameRun(run, one) ? { ...one, contextId: run.record.contextId, seen: run.seen } : null;
+      return run && isSameRun(run, one) ? toDelivered(run, one) : null;
     });
   });
+}
+
+function toDelivered({ record, seen }: HubRunRecord, run: AcceptedRun): DeliveredRun {
+  return { ...run, principal: record.principal, contextId: record.contextId, seen };
 }
 
 function isSameRun({ record, runState, turnSeq, workerId, epoch }: HubRunRecord, wanted: AcceptedRun): boolean {
@@ -83,9 +87,9 @@ export const hubRuns: HubRuns = {
   findWaiting: findWaitingAgents,
   release: (run) => releaseRun(run),
   execute: async (delivery) => {
-    const { taskId } = delivery.run;
+    const { principal, taskId } = delivery.run;
     try {
-      const run = await findOwnRun(taskId);
+      const run = await findOwnRun({ principal, id: taskId });
       if (run) await start(run, hubRun(delivery, run));
       else delivery.end('finished');
     } catch (error) {
@@ -112,12 +116,12 @@ async function start(run: HubRunRecord, source: RunSource): Promise<void> {
  * any other run is offered again. A worker that is still connected to this node reconnects.
  */
 async function recover(record: TaskRecord): Promise<void> {
-  const run = await findOwnRun(record.id);
+  const run = await findOwnRun(record);
   if (!run || run.runState === 'waiting') return;
   const { turnSeq, epoch, workerId, seen } = run;
-  const { id: taskId, agentId, contextId } = record;
-  if (run.runState === 'offered' || workerId === null) return releaseRun({ taskId, epoch, agentId });
-  const delivered = { taskId, turnSeq, agentId, contextId, workerId, epoch, seen };
+  const { principal, id: taskId, agentId, contextId } = record;
+  if (run.runState === 'offered' || workerId === null) return releaseRun({ principal, taskId, epoch, agentId });
+  const delivered = { principal, taskId, turnSeq, agentId, contextId, workerId, epoch, seen };
   const delivery: Delivery = openDelivery(delivered, { session: null, accepted: true });
   reconnectWorker(delivered);
   await hubRuns.execute(delivery);
@@ -125,8 +129,8 @@ async function recover(record: TaskRecord): Promise<void> {
 
 /** Ends the turns that no worker accepted in time, and deletes runs that other writers ended. */
 export async function expireHubRuns(): Promise<void> {
-  for (const { taskId } of await claimExpiredRuns(EXPIRED_RUN_BATCH)) {
-    const run = await findOwnRun(taskId);
+  for (const { principal, taskId } of await claimExpiredRuns(EXPIRED_RUN_BATCH)) {
+    const run = await findOwnRun({ principal, id: taskId });
     if (run) await start(run, hubSource);
   }
   await deleteEndedRuns();

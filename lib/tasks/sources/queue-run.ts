@@ -57,8 +57,8 @@ class HubSend implements QueuedSend {
 
   /** Returns the run to write, which is offered immediately if a worker of this node is free. */
   prepare({ agent, request }: Pick<SendInput, 'agent' | 'request'>, turn: QueuedTurn): NewHubRun {
-    const { taskId, turnSeq, contextId } = turn;
-    this.delivery = reserveWorker({ taskId, turnSeq, agentId: agent.id, contextId });
+    const { principal, taskId, turnSeq, contextId } = turn;
+    this.delivery = reserveWorker({ principal, taskId, turnSeq, agentId: agent.id, contextId });
     if (!this.delivery) this.slots.holdFor(taskId);
     this.request = toOfferedRequest(request, turn);
     return {

@@ -3,6 +3,7 @@ import { isUniqueViolation } from '../../platform/db/db';
 import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
 import { row, text } from '../../platform/db/rows';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql';
+import { databaseOf } from '../../platform/db/task-databases/task-databases';
 import { eventStream } from '../../platform/event-stream/event-stream';
 import { once } from '../../platform/runtime/once';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
@@ -15,6 +16,7 @@ import { scopeKey } from './send-keys';
 import { batchedWriter } from './task-events';
 
 export interface Append {
+  principal: string;
   taskId: string;
   /** The task's expected last sequence number, after which the events follow. */
   after: number;
@@ -146,7 +148,10 @@ export async function appendWithIdempotencyKey(
     const statement = append.hub
       ? { name: 'append-to-hub-task-with-idempotency-key', text: prepared().sql.hubOneWithKey, values }
       : { name: 'append-with-idempotency-key', text: prepared().sql.oneWithKey, values };
-    const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
+    const [rows = []] = await executePipelined(await databaseOf(append.principal), [
+      statement,
+      ...notificationsOf([append]),
+    ]);
     return resultsOf([append], rows)[0] === true;
   } catch (error) {
     if (isUniqueViolation(error)) return false;
@@ -161,7 +166,10 @@ export async function appendWithIdempotencyKey(
 export async function appendWithPendingCancel(append: Append, request: CancelRequest): Promise<boolean> {
   const values = [...valuesOf([append]), JSON.stringify(request)];
   const statement = { name: 'append-with-pending-cancel', text: prepared().sql.oneWithCancel, values };
-  const [rows = []] = await executePipelined([statement, ...notificationsOf([append])]);
+  const [rows = []] = await executePipelined(await databaseOf(append.principal), [
+    statement,
+    ...notificationsOf([append]),
+  ]);
   return resultsOf([append], rows)[0] === true;
 }
 
@@ -264,8 +272,8 @@ const payloadRow = row({ payload: text() });
  * Returns true if an append was persisted although its response was lost with the connection: the task has reached its
  * last event, and the stored text is identical.
  */
-export async function wasAppended({ taskId, after, events }: Append): Promise<boolean> {
-  const rows = await payloadRow.query(
+export async function wasAppended({ principal, taskId, after, events }: Append): Promise<boolean> {
+  const rows = await payloadRow.of(principal).query(
     'was-appended',
     `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.id = e.task_id
      WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,

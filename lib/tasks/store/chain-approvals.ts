@@ -1,6 +1,6 @@
 import { publish } from '../../platform/bus';
 import { bool, json, nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import { newId } from '../../platform/ids';
 import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS, MAX_VIEWED_APPROVALS } from '../limits';
 import type { ApprovalReason, StoredSentPart } from '../schema-chains';
@@ -19,7 +19,10 @@ const approvalRow = row({
 });
 
 /** A request to approve a call, addressed to the caller of the root task. */
-export type ApprovalRecord = RowOf<typeof approvalRow>;
+export type ApprovalRecord = RowOf<typeof approvalRow> & { principal: string };
+
+/** The caller and the root task of a chain. */
+type ChainRef = Pick<ChainCall, 'principal' | 'rootTaskId'>;
 
 const requestedRow = row({ ...approvalRow.columns, isKnown: bool() });
 
@@ -41,10 +44,10 @@ export interface ApprovalRequest {
  * an insufficient approval.
  */
 export async function requestApproval(
-  { rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
+  { principal, rootTaskId, fromAgentId, agentId, contentHash, requestText }: ChainCall,
   { reasons, content, now, reopen }: ApprovalRequest,
 ): Promise<ApprovalRecord> {
-  const asked = await requestedRow.queryFirst(
+  const asked = await requestedRow.of(principal).queryFirst(
     'request-chain-approval',
     `WITH earlier AS (
        SELECT reasons, decision FROM chain_approval
@@ -67,36 +70,43 @@ export async function requestApproval(
   );
   if (!asked) throw new Error('the requested approval was not returned');
   if (!asked.isKnown) await publish('chain', rootTaskId);
-  return asked;
+  return { ...asked, principal };
 }
 
 /** Withdraws a request whose call no longer requires approval. */
-export async function withdrawRequest({ id, rootTaskId }: ApprovalRecord): Promise<void> {
+export async function withdrawRequest({ principal, id, rootTaskId }: ApprovalRecord): Promise<void> {
   const statement = 'DELETE FROM chain_approval WHERE id = $1 AND decision IS NULL';
-  if ((await execute('withdraw-chain-approval', statement, [id])) > 0) await publish('chain', rootTaskId);
+  const withdrawn = await ofOwner(principal).execute('withdraw-chain-approval', statement, [id]);
+  if (withdrawn > 0) await publish('chain', rootTaskId);
 }
 
-/** Returns the oldest undecided requests of these chains, at most {@link MAX_VIEWED_APPROVALS}. */
-export function findPendingApprovals(rootTaskIds: string[]): Promise<ApprovalRecord[]> {
+/** Returns the oldest undecided requests of these chains of this principal, at most {@link MAX_VIEWED_APPROVALS}. */
+export async function findPendingApprovals(principal: string, rootTaskIds: string[]): Promise<ApprovalRecord[]> {
   const statement = `SELECT ${columns} FROM chain_approval a
     WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
     ORDER BY a.created_at, a.id LIMIT ${MAX_VIEWED_APPROVALS}`;
-  return approvalRow.query('pending-chain-approvals', statement, [rootTaskIds]);
+  const found = await approvalRow.of(principal).query('pending-chain-approvals', statement, [rootTaskIds]);
+  return found.map((approval) => ({ ...approval, principal }));
 }
 
 /** Returns the approval request with this id, if it belongs to this chain, otherwise null. */
-export function findApproval(rootTaskId: string, id: string): Promise<ApprovalRecord | null> {
+export async function findApproval({ principal, rootTaskId }: ChainRef, id: string): Promise<ApprovalRecord | null> {
   const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;
-  return approvalRow.queryFirst('chain-approval', statement, [id, rootTaskId]);
+  const found = await approvalRow.of(principal).queryFirst('chain-approval', statement, [id, rootTaskId]);
+  return found && { ...found, principal };
 }
 
 const decisionRow = row({ decision: nullable(text<'allowed' | 'denied'>()) });
 
 /** Returns the decision of a request; null while it is open, undefined if it was withdrawn. */
-export async function findDecision(rootTaskId: string, id: string): Promise<ApprovalRecord['decision'] | undefined> {
+export async function findDecision(
+  { principal, rootTaskId }: ChainRef,
+  id: string,
+): Promise<ApprovalRecord['decision'] | undefined> {
   const statement = 'SELECT decision FROM chain_approval WHERE id = $1 AND root_task_id = $2';
-  return (await decisionRow.queryFirst('chain-approval-decision', statement, [id, rootTaskId]))?.decision;
+  const found = await decisionRow.of(principal).queryFirst('chain-approval-decision', statement, [id, rootTaskId]);
+  return found?.decision;
 }
 
 /**
@@ -105,10 +115,10 @@ export async function findDecision(rootTaskId: string, id: string): Promise<Appr
  * requests that need only that permission are allowed too. Returns false if it has already been decided.
  */
 export async function allowCall(
-  { id, rootTaskId, contentHash }: ApprovalRecord,
+  { principal, id, rootTaskId, contentHash }: ApprovalRecord,
   { always, now }: { always: boolean; now: Date },
 ): Promise<boolean> {
-  const allowed = await execute(
+  const allowed = await ofOwner(principal).execute(
     'allow-chain-call',
     `WITH decided AS (
        UPDATE chain_approval SET decision = 'allowed', decided_at = $3 WHERE id = $1 AND request_hash = $8 AND decision IS NULL
@@ -124,10 +134,10 @@ export async function allowCall(
        max_calls = c.max_calls + CASE WHEN 'calls' = ANY(d.reasons) THEN $4::int ELSE 0 END,
        max_open = c.max_open + CASE WHEN 'open' = ANY(d.reasons) THEN $5::int ELSE 0 END,
        ends_at = CASE WHEN 'time' = ANY(d.reasons) THEN $6::timestamptz ELSE c.ends_at END
-     FROM decided d WHERE c.root_task_id = $2`,
+     FROM decided d WHERE c.root_task_id = $2 AND c.principal = $9`,
     [
       ...[id, rootTaskId, now, MAX_CHAIN_CALLS, MAX_CHAIN_OPEN_TASKS, new Date(now.getTime() + MAX_CHAIN_MS)],
-      ...[always, contentHash],
+      ...[always, contentHash, principal],
     ],
   );
   if (allowed > 0) await publish('chain', rootTaskId);
@@ -135,16 +145,17 @@ export async function allowCall(
 }
 
 /** Denies a call. Returns false if it has already been decided. */
-export async function denyCall({ id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
+export async function denyCall({ principal, id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
   const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2 WHERE id = $1 AND decision IS NULL`;
-  const denied = (await execute('deny-chain-call', statement, [id, now])) > 0;
+  const denied = (await ofOwner(principal).execute('deny-chain-call', statement, [id, now])) > 0;
   if (denied) await publish('chain', rootTaskId);
   return denied;
 }
 
 /** Denies every pending call of a chain. */
-export async function denyPendingCalls(rootTaskId: string, now: Date): Promise<void> {
+export async function denyPendingCalls({ principal, rootTaskId }: ChainRef, now: Date): Promise<void> {
   const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2
     WHERE root_task_id = $1 AND decision IS NULL`;
-  if ((await execute('deny-pending-chain-calls', statement, [rootTaskId, now])) > 0) await publish('chain', rootTaskId);
+  const denied = await ofOwner(principal).execute('deny-pending-chain-calls', statement, [rootTaskId, now]);
+  if (denied > 0) await publish('chain', rootTaskId);
 }

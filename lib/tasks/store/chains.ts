@@ -1,9 +1,10 @@
 import { publish } from '../../platform/bus';
 import { isUniqueViolation } from '../../platform/db/db';
 import { int4, nullable, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { MAX_CHAIN_CALLS, MAX_CHAIN_MS, MAX_CHAIN_OPEN_TASKS, MAX_VIEWED_CHAIN_TASKS } from '../limits';
+import type { TaskRef } from './records';
 
 const chainRow = row({
   rootTaskId: uuid(),
@@ -33,19 +34,19 @@ const chainColumns = `c.root_task_id AS "rootTaskId", c.principal, c.calls, c.ma
 /** Returns the chain of a root task of this principal, or null. */
 export function findChain(principal: string, rootTaskId: string): Promise<ChainRecord | null> {
   const statement = `SELECT ${chainColumns} FROM chain c WHERE c.root_task_id = $1 AND c.principal = $2`;
-  return chainRow.queryFirst('find-chain', statement, [rootTaskId, principal]);
+  return chainRow.of(principal).queryFirst('find-chain', statement, [rootTaskId, principal]);
 }
 
 /** Returns the chains of these root tasks of this principal. */
 export function findChains(principal: string, rootTaskIds: string[]): Promise<ChainRecord[]> {
   const statement = `SELECT ${chainColumns} FROM chain c WHERE c.root_task_id = ANY($1::uuid[]) AND c.principal = $2`;
-  return chainRow.query('find-chains', statement, [rootTaskIds, principal]);
+  return chainRow.of(principal).query('find-chains', statement, [rootTaskIds, principal]);
 }
 
 /** Creates the chain of a root task unless it exists. */
 export async function ensureChain(principal: string, rootTaskId: string, now: Date): Promise<void> {
   const endsAt = new Date(now.getTime() + MAX_CHAIN_MS);
-  await execute(
+  await ofOwner(principal).execute(
     'ensure-chain',
     `INSERT INTO chain (root_task_id, principal, max_calls, max_open, ends_at, created_at) VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT DO NOTHING`,
@@ -84,7 +85,7 @@ export async function countCall(
   const { requestHash, requestText, contentHash } = call;
   const live = liveTasksSql('u <> $2 AND');
   try {
-    const counted = await execute(
+    const counted = await ofOwner(principal).execute(
       'count-chain-call',
       `WITH counted AS (
          UPDATE chain c SET calls = c.calls + 1, open_tasks = ${live} || $2::uuid
@@ -113,33 +114,42 @@ export async function countCall(
 }
 
 /** Reverses the count of a call that created no task or turn. */
-export async function uncountCall({ rootTaskId, taskId, isNewTask }: ChainCall): Promise<void> {
-  await execute(
+export async function uncountCall({ principal, rootTaskId, taskId, isNewTask }: ChainCall): Promise<void> {
+  await ofOwner(principal).execute(
     'uncount-chain-call',
     `WITH removed AS (DELETE FROM chain_task WHERE task_id = $2 AND $3)
-     UPDATE chain SET calls = calls - 1, open_tasks = array_remove(open_tasks, $2) WHERE root_task_id = $1`,
-    [rootTaskId, taskId, isNewTask],
+     UPDATE chain SET calls = calls - 1, open_tasks = array_remove(open_tasks, $2)
+     WHERE root_task_id = $1 AND principal = $4`,
+    [rootTaskId, taskId, isNewTask, principal],
   );
   await publish('chain', rootTaskId);
 }
 
 /** Permits the repetition of a request whose earlier task failed. Returns false if there is none. */
 export async function releaseFailedRequest({
+  principal,
   rootTaskId,
   agentId,
   requestHash,
-}: Pick<ChainCall, 'rootTaskId' | 'agentId' | 'requestHash'>): Promise<boolean> {
+}: Pick<ChainCall, 'principal' | 'rootTaskId' | 'agentId' | 'requestHash'>): Promise<boolean> {
   const statement = `UPDATE chain_task d SET request_hash = NULL FROM task t
     WHERE d.root_task_id = $1 AND d.agent_id = $2 AND d.request_hash = $3 AND t.id = d.task_id
-      AND t.state IN ('failed', 'rejected', 'canceled')`;
-  return (await execute('release-failed-request', statement, [rootTaskId, agentId, requestHash])) > 0;
+      AND t.principal = $4 AND t.state IN ('failed', 'rejected', 'canceled')`;
+  return (
+    (await ofOwner(principal).execute('release-failed-request', statement, [
+      rootTaskId,
+      agentId,
+      requestHash,
+      principal,
+    ])) > 0
+  );
 }
 
 /** Refuses further calls of a chain. Returns false if it has already been stopped, or if there is none. */
 export async function markStopped(principal: string, rootTaskId: string, now: Date): Promise<boolean> {
   const statement =
     'UPDATE chain SET stopped_at = $3 WHERE root_task_id = $1 AND principal = $2 AND stopped_at IS NULL';
-  const stopped = (await execute('stop-chain', statement, [rootTaskId, principal, now])) > 0;
+  const stopped = (await ofOwner(principal).execute('stop-chain', statement, [rootTaskId, principal, now])) > 0;
   if (stopped) await publish('chain', rootTaskId);
   return stopped;
 }
@@ -147,9 +157,9 @@ export async function markStopped(principal: string, rootTaskId: string, now: Da
 const positionRow = row({ rootTaskId: uuid(), depth: int4() });
 
 /** Returns the position of a delegated task in its chain; null for a task that no agent created. */
-export function findPosition(taskId: string): Promise<RowOf<typeof positionRow> | null> {
+export function findPosition({ principal, id }: TaskRef): Promise<RowOf<typeof positionRow> | null> {
   const statement = 'SELECT root_task_id AS "rootTaskId", depth FROM chain_task WHERE task_id = $1';
-  return positionRow.queryFirst('chain-position', statement, [taskId]);
+  return positionRow.of(principal).queryFirst('chain-position', statement, [id]);
 }
 
 const parentRow = row({ id: uuid() });
@@ -163,7 +173,7 @@ export interface ParentOwner {
 
 /** Returns the task `taskId` of this owner, if a node runs it, otherwise null. */
 export async function findRunningParent(owner: ParentOwner, taskId: string): Promise<string | null> {
-  const found = await parentRow.queryFirst(
+  const found = await parentRow.of(owner.principal).queryFirst(
     'running-parent',
     `SELECT id FROM task WHERE id = $4 AND principal = $1 AND agent_id = $2 AND delegation IS NOT DISTINCT FROM $3
        AND run_node IS NOT NULL`,
@@ -177,11 +187,13 @@ export async function findLatestParent({ principal, agentId, delegation }: Paren
   const latest = (which: string): string => `(SELECT id, run_node, created_at FROM task
     WHERE principal = $1 AND agent_id = $2 AND delegation IS NOT DISTINCT FROM $3 AND run_node ${which}
     ORDER BY created_at DESC LIMIT 1)`;
-  const found = await parentRow.queryFirst(
-    'latest-parent',
-    `SELECT id FROM (${latest('IS NOT NULL')} UNION ALL ${latest('IS NULL')}) p ORDER BY run_node IS NULL LIMIT 1`,
-    [principal, agentId, delegation],
-  );
+  const found = await parentRow
+    .of(principal)
+    .queryFirst(
+      'latest-parent',
+      `SELECT id FROM (${latest('IS NOT NULL')} UNION ALL ${latest('IS NULL')}) p ORDER BY run_node IS NULL LIMIT 1`,
+      [principal, agentId, delegation],
+    );
   return found?.id ?? null;
 }
 
@@ -190,15 +202,15 @@ const agentRow = row({ agentId: text() });
 /**
  * Returns the agents of the tasks above this one in its chain, nearest first; empty for a task that no agent created.
  */
-export async function findActingAgents(taskId: string): Promise<string[]> {
-  const rows = await agentRow.query(
+export async function findActingAgents({ principal, id }: TaskRef): Promise<string[]> {
+  const rows = await agentRow.of(principal).query(
     'chain-acting-agents',
     `WITH RECURSIVE above AS (
        SELECT parent_task_id, from_agent_id, depth FROM chain_task WHERE task_id = $1
        UNION ALL
        SELECT d.parent_task_id, d.from_agent_id, d.depth FROM chain_task d JOIN above ON d.task_id = above.parent_task_id
      ) SELECT from_agent_id AS "agentId" FROM above ORDER BY depth DESC`,
-    [taskId],
+    [id],
   );
   return rows.map(({ agentId }) => agentId);
 }
@@ -229,27 +241,29 @@ const chainTasksSql = `SELECT d.task_id AS "taskId", d.root_task_id AS "rootTask
   FROM chain_task d JOIN task t ON t.id = d.task_id`;
 
 /** Returns the delegated tasks of a chain, oldest first. */
-export function findChainTasks(rootTaskId: string): Promise<ChainTaskRecord[]> {
-  const statement = `${chainTasksSql} WHERE d.root_task_id = $1 ORDER BY d.created_at, d.task_id LIMIT ${MAX_VIEWED_CHAIN_TASKS}`;
-  return chainTaskRow.query('chain-tasks', statement, [rootTaskId]);
+export function findChainTasks(principal: string, rootTaskId: string): Promise<ChainTaskRecord[]> {
+  const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND t.principal = $2
+    ORDER BY d.created_at, d.task_id LIMIT ${MAX_VIEWED_CHAIN_TASKS}`;
+  return chainTaskRow.of(principal).query('chain-tasks', statement, [rootTaskId, principal]);
 }
 
 /** Returns the tasks that a task's agent created for the caller, oldest first. */
-export function findHiredTasks(parentTaskId: string): Promise<ChainTaskRecord[]> {
-  const statement = `${chainTasksSql} WHERE d.parent_task_id = $1 ORDER BY d.created_at, d.task_id`;
-  return chainTaskRow.query('hired-tasks', statement, [parentTaskId]);
+export function findHiredTasks({ principal, id }: TaskRef): Promise<ChainTaskRecord[]> {
+  const statement = `${chainTasksSql} WHERE d.parent_task_id = $1 AND t.principal = $2
+    ORDER BY d.created_at, d.task_id`;
+  return chainTaskRow.of(principal).query('hired-tasks', statement, [id, principal]);
 }
 
 /** Returns a delegated task of a chain of this principal, or null. */
 export function findChainTask(principal: string, rootTaskId: string, taskId: string): Promise<ChainTaskRecord | null> {
   const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND d.task_id = $2 AND t.principal = $3`;
-  return chainTaskRow.queryFirst('chain-task', statement, [rootTaskId, taskId, principal]);
+  return chainTaskRow.of(principal).queryFirst('chain-task', statement, [rootTaskId, taskId, principal]);
 }
 
 /** Returns the root task of a principal, with its agent; null for any other task. */
 export function findRoot(principal: string, rootTaskId: string): Promise<RowOf<typeof rootRow> | null> {
   const statement = `SELECT id, agent_id AS "agentId", state, run_node AS "runNode" FROM task WHERE id = $1 AND principal = $2`;
-  return rootRow.queryFirst('chain-root', statement, [rootTaskId, principal]);
+  return rootRow.of(principal).queryFirst('chain-root', statement, [rootTaskId, principal]);
 }
 
 const rootRow = row({ id: uuid(), agentId: text(), state: text<TaskState>(), runNode: nullable(text()) });

@@ -128,7 +128,7 @@ const write = batchedWriter({ order: 2, maxBatch: MAX_NOTIFY_KEYS, statementsOf,
  * Creates a task with its first two events, idempotency key and client task id in one commit shared with other writes.
  */
 export async function createTask(task: NewTask): Promise<Created> {
-  const pending: PendingTask = { task, busKey: null };
+  const pending: PendingTask = { principal: task.principal, task, busKey: null };
   const created = write(pending);
   // Computed while the database writes.
   busKeyOf(pending);
@@ -142,6 +142,7 @@ export async function createTask(task: NewTask): Promise<Created> {
 
 /** A task and the bus key of its context, once computed. */
 interface PendingTask {
+  principal: string;
   task: NewTask;
   busKey: string | null;
 }

@@ -1,9 +1,9 @@
 import { bool, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import { isUuid } from '../../platform/ids';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { EXPORT_PAGE_SIZE, MAX_USER_TASKS } from '../limits';
-import { allTasksSql, queryTasks, type TaskRecord, taskColumns } from './records';
+import { allTasksSql, type TaskRecord, taskColumns, taskRow, toTaskRecord, toTaskRecords } from './records';
 
 /** The scope of a query, which is part of every `where`. */
 export interface Owner {
@@ -18,21 +18,24 @@ export async function findTask(owner: Owner, id: string): Promise<TaskRecord | n
   if (!isUuid(id)) return null;
   const text = `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND t.principal = $2 AND t.agent_id = $3`;
   const values = [id, owner.principal, owner.agentId];
+  const tasks = taskRow.of(owner.principal);
   const rows =
     owner.delegation === null
-      ? await queryTasks('find-task', text, values)
-      : await queryTasks('find-delegated-task', `${text} AND t.delegation = $4`, [...values, owner.delegation]);
-  return rows[0] ?? null;
+      ? await tasks.query('find-task', text, values)
+      : await tasks.query('find-delegated-task', `${text} AND t.delegation = $4`, [...values, owner.delegation]);
+  return rows[0] ? toTaskRecord(rows[0]) : null;
 }
 
 /** Finds the owner's tasks in one context, in the order of creation. Each delegation has its own contexts. */
 export async function findContextTasks(owner: Owner, contextId: string): Promise<TaskRecord[]> {
-  return queryTasks(
-    'find-context-tasks',
-    `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
+  return toTaskRecords(
+    taskRow.of(owner.principal).query(
+      'find-context-tasks',
+      `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND t.agent_id = $2 AND t.context_id = $3
        AND t.delegation IS NOT DISTINCT FROM $4
      ORDER BY t.created_at, t.id`,
-    [owner.principal, owner.agentId, contextId, owner.delegation],
+      [owner.principal, owner.agentId, contextId, owner.delegation],
+    ),
   );
 }
 
@@ -41,11 +44,13 @@ export async function findUserTasks(
   userId: string,
   { taskId, contextId }: { taskId?: string; contextId?: string },
 ): Promise<TaskRecord[]> {
-  return queryTasks(
-    'find-tasks-of-principal-at-agent',
-    `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
+  return toTaskRecords(
+    taskRow.of(userId).query(
+      'find-tasks-of-principal-at-agent',
+      `SELECT ${taskColumns} FROM ${allTasksSql} t WHERE t.principal = $1 AND (t.id = $2 OR t.context_id = $3)
      ORDER BY t.created_at, t.id LIMIT ${MAX_USER_TASKS}`,
-    [userId, taskId ?? null, contextId ?? null],
+      [userId, taskId ?? null, contextId ?? null],
+    ),
   );
 }
 
@@ -92,17 +97,17 @@ export async function findTaskPage(
   const latestOf = (which: string): string => `(SELECT * FROM task t WHERE ${which} AND ${where}
     AND ($7::timestamptz IS NULL OR (t.state_at, t.id) < ($7, $8::uuid)) ${order})`;
   const [records, counted] = await Promise.all([
-    queryTasks(
-      `find-task-page${statementSuffix}`,
-      `SELECT ${taskColumns}
+    toTaskRecords(
+      taskRow.of(owner.principal).query(
+        `find-task-page${statementSuffix}`,
+        `SELECT ${taskColumns}
        FROM (${latestOf('t.run_node IS NULL')} UNION ALL ${latestOf('t.run_node IS NOT NULL')}) t ${order}`,
-      [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
+        [...values, filter.before?.stateAt ?? null, filter.before?.id ?? null, filter.limit],
+      ),
     ),
-    totalRow.query(
-      `count-tasks${statementSuffix}`,
-      `SELECT count(*) AS total FROM ${allTasksSql} t WHERE ${where}`,
-      values,
-    ),
+    totalRow
+      .of(owner.principal)
+      .query(`count-tasks${statementSuffix}`, `SELECT count(*) AS total FROM ${allTasksSql} t WHERE ${where}`, values),
   ]);
   return { records, total: counted[0]?.total ?? 0 };
 }
@@ -115,7 +120,7 @@ type TaskIds = RowOf<typeof taskIdsRow>;
 export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<TaskIds[]> {
   const known = ids.filter(isUuid);
   if (known.length === 0) return [];
-  return taskIdsRow.query(
+  return taskIdsRow.of(owner.principal).query(
     'find-referenced-tasks',
     `SELECT id, upstream_task_id AS "upstreamTaskId" FROM task
      WHERE id = ANY($1::uuid[]) AND principal = $2 AND agent_id = $3 AND ($4::text IS NULL OR delegation = $4)`,
@@ -128,7 +133,7 @@ export async function findReferencedTasks(owner: Owner, ids: string[]): Promise<
  * have no index.
  */
 export async function findTasksByUpstreamId(owner: Owner, upstreamIds: string[]): Promise<TaskIds[]> {
-  return taskIdsRow.query(
+  return taskIdsRow.of(owner.principal).query(
     'find-tasks-of-upstream',
     `SELECT id, upstream_task_id AS "upstreamTaskId" FROM ${allTasksSql} t
      WHERE t.principal = $1 AND t.agent_id = $2 AND t.upstream_task_id = ANY($3::text[])
@@ -165,49 +170,53 @@ async function findTasksOfPrincipals(
   principals: string[],
   { after, limit }: { after: string | null; limit: number },
 ): Promise<OwnedTask[]> {
-  return ownedTaskRow.query(
-    'tasks-of',
-    `SELECT ${columns} FROM ${allTasksSql} t WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
-    [principals, after, limit],
-  );
+  const found = await ownedTaskRow.queryOfAll(principals, {
+    name: 'tasks-of',
+    text: `SELECT ${columns} FROM ${allTasksSql} t WHERE principal = ANY($1) AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT $3`,
+    valuesOf: (some) => [some, after, limit],
+  });
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
 }
 
 /** Returns the open tasks of these principals, newest first. */
 export async function findOpenTasks(principals: string[], limit: number): Promise<OwnedTask[]> {
-  return ownedTaskRow.query(
-    'open-tasks-of',
-    `SELECT ${columns} FROM ${allTasksSql} t WHERE principal = ANY($1)
+  const found = await ownedTaskRow.queryOfAll(principals, {
+    name: 'open-tasks-of',
+    text: `SELECT ${columns} FROM ${allTasksSql} t WHERE principal = ANY($1)
        AND state NOT IN ('completed', 'failed', 'canceled', 'rejected') ORDER BY state_at DESC LIMIT $2`,
-    [principals, limit],
-  );
+    valuesOf: (some) => [some, limit],
+  });
+  return found.sort((a, b) => b.stateAt.getTime() - a.stateAt.getTime()).slice(0, limit);
 }
 
 /** Returns true if the agent completed or failed a task of this principal. */
 export async function hasFinishedTask(principal: string, agentId: string): Promise<boolean> {
   const text = `SELECT 1 FROM ${allTasksSql} t
     WHERE principal = $1 AND agent_id = $2 AND state IN ('completed', 'failed') AND NOT unlisted LIMIT 1`;
-  return (await execute('has-finished-task', text, [principal, agentId])) > 0;
+  return (await ofOwner(principal).execute('has-finished-task', text, [principal, agentId])) > 0;
 }
 
-/** Returns at most `limit` running tasks of these agents. */
+/** Returns at most `limit` running tasks of these agents in each task database. */
 export async function findRunsOfAgents(agentIds: string[], limit: number): Promise<OwnedTask[]> {
-  return ownedTaskRow.query(
-    'runs-of-agents',
-    `SELECT ${columns} FROM task WHERE run_node IS NOT NULL AND agent_id = ANY($1) LIMIT $2`,
-    [agentIds, limit],
-  );
+  return ownedTaskRow
+    .inAvailable()
+    .query('runs-of-agents', `SELECT ${columns} FROM task WHERE run_node IS NOT NULL AND agent_id = ANY($1) LIMIT $2`, [
+      agentIds,
+      limit,
+    ]);
 }
 
 const ownedPushRow = row({ taskId: uuid(), id: text(), url: text(), ended: bool(), createdAt: timestamptz() });
 
 /** Returns the push configurations of these principals, without secrets. */
 export async function findPushConfigsOfPrincipals(principals: string[]): Promise<RowOf<typeof ownedPushRow>[]> {
-  return ownedPushRow.query(
-    'push-configs-of',
-    `SELECT task_id AS "taskId", id, url, ended, created_at AS "createdAt" FROM push_config
-     WHERE principal = ANY($1) ORDER BY created_at`,
-    [principals],
-  );
+  const found = await ownedPushRow.queryOfAll(principals, {
+    name: 'push-configs-of',
+    text: `SELECT task_id AS "taskId", id, url, ended, created_at AS "createdAt" FROM push_config
+     WHERE principal = ANY($1)`,
+    valuesOf: (some) => [some],
+  });
+  return found.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
 /** Yields all tasks of these principals, read in pages. */
@@ -227,10 +236,12 @@ export async function* listTasksOfPrincipals(principals: string[]): AsyncGenerat
  */
 export async function findSentTask(appId: string | null, taskId: string): Promise<TaskRecord | null> {
   if (!isUuid(taskId)) return null;
-  const rows = await queryTasks(
-    'find-sent-task',
-    `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND (t.principal = $2 OR t.delegation IS NOT NULL)`,
-    [taskId, appId],
-  );
-  return rows[0] ?? null;
+  const found = await taskRow
+    .inEach()
+    .queryFirst(
+      'find-sent-task',
+      `SELECT ${taskColumns} FROM task t WHERE t.id = $1 AND (t.principal = $2 OR t.delegation IS NOT NULL)`,
+      [taskId, appId],
+    );
+  return found && toTaskRecord(found);
 }

@@ -1,9 +1,10 @@
 import { nodeId, publish } from '../../platform/bus';
-import { bool, float8, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/activity';
+import { bool, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/db/rows';
+import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
+import { selectTaskDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
-import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
+import { queueRow, sumQueues } from './queue-sums';
+import { type TaskRecord, type TaskRef, taskColumns, taskRow, toTaskRecord } from './records';
 
 /** A run for an agent that connects to Parley. A send writes it in the task's own commit. */
 export interface NewHubRun {
@@ -49,6 +50,7 @@ export function hubChangesSql(at: string): string {
 }
 
 const claimRow = row({
+  principal: text(),
   taskId: uuid(),
   turnSeq: int4(),
   agentId: text(),
@@ -69,31 +71,33 @@ const claimSql = (picked: string): string => `
     RETURNING h.task_id, h.turn_seq, h.agent_id, h.epoch
   )
   UPDATE task t SET run_node = $1 FROM claimed c WHERE t.id = c.task_id AND t.run_node IS NOT NULL
-  RETURNING c.task_id AS "taskId", c.turn_seq AS "turnSeq", c.agent_id AS "agentId", t.context_id AS "contextId", c.epoch`;
+  RETURNING t.principal, c.task_id AS "taskId", c.turn_seq AS "turnSeq", c.agent_id AS "agentId", t.context_id AS "contextId", c.epoch`;
 
-/** Claims at most `limit` waiting runs of an agent, oldest first. Each is claimed by one node. */
+/** Claims at most `limit` waiting runs of an agent in each task database, oldest first. Each is claimed by one node. */
 export function claimRuns(agentId: string, limit: number): Promise<ClaimedRun[]> {
   const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND agent_id = $2 AND due_at > now()
     ORDER BY created_at LIMIT $3`;
-  return claimRow.query('claim-hub-runs', claimSql(picked), [nodeId(), agentId, limit]);
+  return claimRow.inAvailable().query('claim-hub-runs', claimSql(picked), [nodeId(), agentId, limit]);
 }
 
-/** Claims runs that no worker has accepted in time, in order to end them. */
+/** Claims runs that no worker has accepted in time, in order to end them: at most `limit` in each task database. */
 export function claimExpiredRuns(limit: number): Promise<ClaimedRun[]> {
   const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $2`;
-  return claimRow.query('claim-expired-hub-runs', claimSql(picked), [nodeId(), limit]);
+  return claimRow.inAvailable().query('claim-expired-hub-runs', claimSql(picked), [nodeId(), limit]);
 }
 
 const agentRow = row({ agentId: text() });
 
 /** Finds those of these agents that have waiting runs. */
 export async function findWaitingAgents(agentIds: string[]): Promise<string[]> {
-  const rows = await agentRow.query(
-    'waiting-hub-agents',
-    `SELECT DISTINCT agent_id AS "agentId" FROM hub_run WHERE state = 'waiting' AND agent_id = ANY($1)`,
-    [agentIds],
-  );
-  return rows.map(({ agentId }) => agentId);
+  const rows = await agentRow
+    .inAvailable()
+    .query(
+      'waiting-hub-agents',
+      `SELECT DISTINCT agent_id AS "agentId" FROM hub_run WHERE state = 'waiting' AND agent_id = ANY($1)`,
+      [agentIds],
+    );
+  return [...new Set(rows.map(({ agentId }) => agentId))];
 }
 
 const countRow = row({ count: int8() });
@@ -101,10 +105,11 @@ const countRow = row({ count: int8() });
 /** Counts the runs of an agent that wait for a worker. */
 export async function countWaitingRuns(agentId: string): Promise<number> {
   const statement = `SELECT count(*) AS count FROM hub_run WHERE state = 'waiting' AND agent_id = $1`;
-  return (await countRow.queryFirst('count-waiting-hub-runs', statement, [agentId]))?.count ?? 0;
+  const counts = await countRow.inAvailable().query('count-waiting-hub-runs', statement, [agentId]);
+  return counts.reduce((total, { count }) => total + count, 0);
 }
 
-type RunEpoch = Pick<ClaimedRun, 'taskId' | 'epoch'>;
+type RunEpoch = Pick<ClaimedRun, 'principal' | 'taskId' | 'epoch'>;
 
 /** A run that its worker continues on another node, with the same epoch, belongs to that node. */
 const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run_node = $3)';
@@ -114,12 +119,12 @@ const isOwnRunSql = 'EXISTS (SELECT 1 FROM task t WHERE t.id = task_id AND t.run
  * is unchanged.
  */
 export async function releaseRun(
-  { taskId, epoch, agentId }: RunEpoch & { agentId: string },
+  { principal, taskId, epoch, agentId }: RunEpoch & { agentId: string },
   from: 'offered' | 'accepted' = 'offered',
 ): Promise<void> {
   const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL
     WHERE task_id = $1 AND epoch = $2 AND state = $4 AND seen = 0 AND ${isOwnRunSql}`;
-  await execute('release-hub-run', statement, [taskId, epoch, nodeId(), from]);
+  await ofOwner(principal).execute('release-hub-run', statement, [taskId, epoch, nodeId(), from]);
   await publish('hub', agentId);
 }
 
@@ -128,23 +133,21 @@ export async function releaseRun(
  * fewer than `maxAttempts` attempts. Returns false otherwise.
  */
 export async function redeliverRun(
-  { taskId, epoch, agentId }: RunEpoch & { agentId: string },
+  { principal, taskId, epoch, agentId }: RunEpoch & { agentId: string },
   { maxAttempts, dueAt }: { maxAttempts: number; dueAt: Date },
 ): Promise<boolean> {
   const statement = `UPDATE hub_run SET state = 'waiting', worker_id = NULL, seen = 0, attempt = attempt + 1, due_at = $5
     WHERE task_id = $1 AND epoch = $2 AND redelivers AND attempt < $4 AND ${isOwnRunSql}`;
-  const waits = (await execute('redeliver-hub-run', statement, [taskId, epoch, nodeId(), maxAttempts, dueAt])) > 0;
+  const values = [taskId, epoch, nodeId(), maxAttempts, dueAt];
+  const waits = (await ofOwner(principal).execute('redeliver-hub-run', statement, values)) > 0;
   if (waits) await publish('hub', agentId);
   return waits;
 }
 
 /** Records the position of a run's persisted events, if they did not change the task. */
-export async function saveSeen({ taskId, epoch }: RunEpoch, seen: number): Promise<void> {
-  await execute('hub-run-seen', 'UPDATE hub_run SET seen = $3 WHERE task_id = $1 AND epoch = $2', [
-    taskId,
-    epoch,
-    seen,
-  ]);
+export async function saveSeen({ principal, taskId, epoch }: RunEpoch, seen: number): Promise<void> {
+  const statement = 'UPDATE hub_run SET seen = $3 WHERE task_id = $1 AND epoch = $2';
+  await ofOwner(principal).execute('hub-run-seen', statement, [taskId, epoch, seen]);
 }
 
 const hubRunRow = row({
@@ -173,40 +176,51 @@ export interface HubRunRecord {
 }
 
 /** Returns the run of a task, if this node runs it; null otherwise. */
-export async function findOwnRun(taskId: string): Promise<HubRunRecord | null> {
-  return (await findOwnRuns([taskId]))[0] ?? null;
+export async function findOwnRun({ principal, id }: TaskRef): Promise<HubRunRecord | null> {
+  const [found] = await hubRunRow.of(principal).query('hub-runs', ownRunsSql, [[id], nodeId()]);
+  return found ? toRunRecord(found) : null;
 }
 
 /** Returns the runs of these tasks that this node runs. */
 export async function findOwnRuns(taskIds: string[]): Promise<HubRunRecord[]> {
-  const rows = await hubRunRow.query(
-    'hub-runs',
-    `SELECT ${taskColumns}, h.turn_seq AS "turnSeq", h.state AS "runState", h.worker_id AS "workerId", h.epoch, h.attempt,
-       h.seen, h.redelivers, h.request
-     FROM hub_run h JOIN task t ON t.id = h.task_id WHERE h.task_id = ANY($1) AND t.run_node = $2`,
-    [taskIds, nodeId()],
-  );
-  return rows.map(({ turnSeq, runState, workerId, epoch, attempt, seen, redelivers: _, request, ...task }) => {
-    return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
-  });
+  return (await hubRunRow.inAvailable().query('hub-runs', ownRunsSql, [taskIds, nodeId()])).map(toRunRecord);
+}
+
+const ownRunsSql = `SELECT ${taskColumns}, h.turn_seq AS "turnSeq", h.state AS "runState", h.worker_id AS "workerId", h.epoch, h.attempt,
+    h.seen, h.redelivers, h.request
+  FROM hub_run h JOIN task t ON t.id = h.task_id WHERE h.task_id = ANY($1) AND t.run_node = $2`;
+
+function toRunRecord({
+  turnSeq,
+  runState,
+  workerId,
+  epoch,
+  attempt,
+  seen,
+  redelivers: _,
+  request,
+  ...task
+}: RowOf<typeof hubRunRow>): HubRunRecord {
+  return { record: toTaskRecord(task), turnSeq, runState, workerId, epoch, attempt, seen, request };
 }
 
 /** Returns the state of a task's run; null if it has ended. */
-export async function findRunState(taskId: string): Promise<HubRunRecord['runState'] | null> {
+export async function findRunState({ principal, id }: TaskRef): Promise<HubRunRecord['runState'] | null> {
   const statement = 'SELECT state FROM hub_run WHERE task_id = $1';
-  return (await stateRow.queryFirst('hub-run-state', statement, [taskId]))?.state ?? null;
+  return (await stateRow.of(principal).queryFirst('hub-run-state', statement, [id]))?.state ?? null;
 }
 
 const stateRow = row({ state: text<HubRunRecord['runState']>() });
 
 /** Returns true if no node runs the task, because its turn has ended. */
-export async function isTurnOver(taskId: string): Promise<boolean> {
-  return (await execute('hub-turn-over', 'SELECT 1 FROM task WHERE id = $1 AND run_node IS NULL', [taskId])) > 0;
+export async function isTurnOver({ principal, id }: TaskRef): Promise<boolean> {
+  const statement = 'SELECT 1 FROM task WHERE id = $1 AND principal = $2 AND run_node IS NULL';
+  return (await ofOwner(principal).execute('hub-turn-over', statement, [id, principal])) > 0;
 }
 
 /** Deletes the runs of tasks whose turn another writer ended, such as a cancel. */
 export async function deleteEndedRuns(): Promise<void> {
-  await execute(
+  await inAvailableTaskDatabases.execute(
     'delete-ended-hub-runs',
     'DELETE FROM hub_run h USING task t WHERE t.id = h.task_id AND t.run_node IS NULL',
   );
@@ -214,18 +228,19 @@ export async function deleteEndedRuns(): Promise<void> {
 
 /** Returns the time at which the first waiting run expires; null if none waits. */
 export function nextHubRunExpiry(): Promise<Date | null> {
-  return selectDue('next-hub-run-expiry', `SELECT min(due_at) AS due FROM hub_run WHERE state = 'waiting'`);
+  return selectTaskDue('next-hub-run-expiry', `SELECT min(due_at) AS due FROM hub_run WHERE state = 'waiting'`);
 }
 
-const queueRow = row({ due: int8(), seconds: float8() });
-
-/** Returns the number of runs that wait for a worker, at most 10,000, and the age of the oldest in seconds. */
+/**
+ * Returns the number of runs that wait for a worker, at most 10,000 per task database, and the age of the oldest in
+ * seconds.
+ */
 export async function measureQueuedRuns(now: Date): Promise<RowOf<typeof queueRow>> {
-  const found = await queueRow.queryFirst(
+  const found = await queueRow.inAvailable().query(
     'measure-hub-queue',
     `SELECT count(*) AS due, greatest(0, max(extract(epoch FROM $1 - created_at)))::float8 AS seconds
      FROM (SELECT created_at FROM hub_run WHERE state = 'waiting' LIMIT 10000) h`,
     [now],
   );
-  return found ?? { due: 0, seconds: 0 };
+  return sumQueues(found);
 }

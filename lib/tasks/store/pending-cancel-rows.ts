@@ -1,8 +1,8 @@
-import { json, row } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/activity';
+import { json, row, text, uuid } from '../../platform/db/rows';
+import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
+import { selectTaskDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
-import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
+import { type TaskRecord, type TaskRef, taskColumns, taskRow, toTaskRecord } from './records';
 
 /** The content of a cancel request except the agent's id of the task. */
 export interface CancelRequest {
@@ -19,39 +19,51 @@ export interface PendingCancel {
 
 const pendingRow = row({ ...taskRow.columns, namedAs: taskRow.columns.principal, request: json<CancelRequest>() });
 
+type PendingRows = ReturnType<typeof pendingRow.of>;
+
 const returning = `${taskColumns}, p.upstream_task_id AS "namedAs", p.request`;
 
-async function queryPending(name: string, statement: string, values: unknown[]): Promise<PendingCancel[]> {
-  const rows = await pendingRow.query(name, statement, values);
-  return rows.map(({ namedAs, request, ...task }) => ({
+async function toPendingCancels(rows: ReturnType<PendingRows['query']>): Promise<PendingCancel[]> {
+  return (await rows).map(({ namedAs, request, ...task }) => ({
     record: { ...toTaskRecord(task), upstreamTaskId: namedAs },
     request,
   }));
 }
 
 /** Returns true if the task was canceled before its agent assigned an id, and the request has not been sent yet. */
-export async function isCancelPending(taskId: string): Promise<boolean> {
-  return (await execute('is-cancel-pending', 'SELECT 1 FROM pending_cancel WHERE task_id = $1', [taskId])) > 0;
+export async function isCancelPending({ principal, id }: TaskRef): Promise<boolean> {
+  const statement = 'SELECT 1 FROM pending_cancel WHERE task_id = $1';
+  return (await ofOwner(principal).execute('is-cancel-pending', statement, [id])) > 0;
+}
+
+const canceledRow = row({ principal: text(), id: uuid() });
+
+/** Like {@link isCancelPending}, for a task whose owner is unknown. Returns the task, or null. */
+export function findCanceledTask(id: string): Promise<TaskRef | null> {
+  const statement =
+    'SELECT t.principal, t.id FROM pending_cancel p JOIN task t ON t.id = p.task_id WHERE p.task_id = $1';
+  return canceledRow.inEach().queryFirst('find-canceled-task', statement, [id]);
 }
 
 /**
  * Stores the agent's id of a canceled task, and claims and returns its cancel until `until`; null if none is pending.
  */
 export async function nameCanceledTask(
-  taskId: string,
+  { principal, id }: TaskRef,
   upstreamTaskId: string,
   until: Date,
 ): Promise<PendingCancel | null> {
   const statement = `UPDATE pending_cancel p SET upstream_task_id = $2, due_at = $3 FROM task t
     WHERE p.task_id = $1 AND t.id = p.task_id RETURNING ${returning}`;
-  const [pending] = await queryPending('name-canceled-task', statement, [taskId, upstreamTaskId, until]);
+  const { query } = pendingRow.of(principal);
+  const [pending] = await toPendingCancels(query('name-canceled-task', statement, [id, upstreamTaskId, until]));
   return pending ?? null;
 }
 
 /** Returns the time at which the first cancel that its agent can receive is due; null if there is none. */
 export function nextPendingCancel(): Promise<Date | null> {
   const statement = 'SELECT min(due_at) AS due FROM pending_cancel WHERE upstream_task_id IS NOT NULL';
-  return selectDue('next-pending-cancel', statement);
+  return selectTaskDue('next-pending-cancel', statement);
 }
 
 /** Claims at most `limit` cancels that are due, until `until`. Each is claimed by one node. */
@@ -62,15 +74,16 @@ export function claimDueCancels({ now, until }: { now: Date; until: Date }, limi
     )
     UPDATE pending_cancel p SET due_at = $2 FROM due, task t
     WHERE p.task_id = due.task_id AND t.id = p.task_id RETURNING ${returning}`;
-  return queryPending('claim-due-cancels', statement, [now, until, limit]);
+  return toPendingCancels(pendingRow.inAvailable().query('claim-due-cancels', statement, [now, until, limit]));
 }
 
 /** Removes a cancel that the agent has answered, or that it can no longer receive. */
-export async function deletePendingCancel(taskId: string): Promise<void> {
-  await execute('delete-pending-cancel', 'DELETE FROM pending_cancel WHERE task_id = $1', [taskId]);
+export async function deletePendingCancel({ principal, id }: TaskRef): Promise<void> {
+  await ofOwner(principal).execute('delete-pending-cancel', 'DELETE FROM pending_cancel WHERE task_id = $1', [id]);
 }
 
 /** Removes the cancels requested before `before`. */
 export async function deleteOldPendingCancels(before: Date): Promise<void> {
-  await execute('delete-old-pending-cancels', 'DELETE FROM pending_cancel WHERE requested_at < $1', [before]);
+  const statement = 'DELETE FROM pending_cancel WHERE requested_at < $1';
+  await inAvailableTaskDatabases.execute('delete-old-pending-cancels', statement, [before]);
 }

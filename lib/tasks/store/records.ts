@@ -37,13 +37,16 @@ export interface TaskRecord extends RowOf<typeof taskRow> {
   ownContextId: string;
 }
 
+/** A task and its owner, whose database has it. */
+export type TaskRef = Pick<TaskRecord, 'principal' | 'id'>;
+
 /** A persisted event. `seq` counts from 1 within the task. */
 export interface StoredEvent {
   seq: number;
   event: TaskEvent;
 }
 
-/** Columns of a task `t`, for {@link queryTasks}. */
+/** Columns of a task `t`, for {@link taskRow}. */
 export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.context_id AS "contextId",
   t.upstream_context_id AS "upstreamContextId", (SELECT c.upstream_context_id FROM context c
    WHERE c.principal = t.principal AND c.agent_id = t.agent_id AND c.id = t.context_id
@@ -59,9 +62,9 @@ export const taskColumns = `t.id, t.principal, t.agent_id AS "agentId", t.contex
 export const allTasksSql = `(SELECT * FROM task WHERE run_node IS NULL
   UNION ALL SELECT * FROM task WHERE run_node IS NOT NULL)`;
 
-/** Runs a query that selects {@link taskColumns}. */
-export async function queryTasks(name: string, statement: string, values: unknown[]): Promise<TaskRecord[]> {
-  return (await taskRow.query(name, statement, values)).map(toTaskRecord);
+/** Converts the rows of a query that selects {@link taskColumns}. */
+export async function toTaskRecords(rows: Promise<RowOf<typeof taskRow>[]>): Promise<TaskRecord[]> {
+  return (await rows).map(toTaskRecord);
 }
 
 /** Adds the context ids that the agent uses. */

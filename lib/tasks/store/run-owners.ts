@@ -1,43 +1,50 @@
 import { nodeId, nodeIsDeadSql, publish } from '../../platform/bus';
 import type { Statement, TextRow } from '../../platform/db/pipelined-statements';
 import { row, uuid } from '../../platform/db/rows';
-import { type Columns, encodeParams, execute, selectUnnest } from '../../platform/db/sql';
-import { selectDue } from '../../platform/runtime/activity';
+import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql';
+import { inAvailableTaskDatabases } from '../../platform/db/task-databases/task-statements';
+import { selectTaskDue } from '../../platform/runtime/activity';
 import { MAX_NOTIFY_KEYS } from '../limits';
-import { queryTasks, type TaskRecord, taskColumns } from './records';
+import { type TaskRecord, taskColumns, taskRow, toTaskRecords } from './records';
 import { batchedWriter } from './task-events';
 
 /**
- * Claims at most `limit` runs of dead nodes for this node. Exactly one node claims a run, because the check of a dead
+ * Claims at most `limit` runs of dead nodes in each task database for this node. Exactly one node claims a run, because the check of a dead
  * node holds its lock until the claim is written. The check is repeated in the update, because a node that was wrongly
  * considered dead may have finished the run.
  */
 export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
-  return queryTasks(
-    'claim-runs',
-    `WITH others AS MATERIALIZED (
+  return toTaskRecords(
+    taskRow.inAvailable().query(
+      'claim-runs',
+      `WITH others AS MATERIALIZED (
        SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
      ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
      UPDATE task t SET run_node = $1
      WHERE t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
        AND t.run_node IN (SELECT node FROM gone)
      RETURNING ${taskColumns}`,
-    [nodeId(), limit],
+      [nodeId(), limit],
+    ),
   );
 }
 
 /** Returns the current time if any other node runs a task; otherwise null. */
 export function nextOrphanLook(): Promise<Date | null> {
   const statement = 'SELECT now() AS due FROM task WHERE run_node IS NOT NULL AND run_node <> $1 LIMIT 1';
-  return selectDue('next-orphan-look', statement, [nodeId()]);
+  return selectTaskDue('next-orphan-look', statement, [nodeId()]);
 }
 
 /** Finds runs of this node that have been idle for at least `idleMs`. More recent ones may still be starting. */
 export async function findStalledRuns(idleMs: number): Promise<TaskRecord[]> {
-  return queryTasks(
-    'stalled-runs',
-    `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
-    [nodeId(), idleMs / 1_000],
+  return toTaskRecords(
+    taskRow
+      .inAvailable()
+      .query(
+        'stalled-runs',
+        `SELECT ${taskColumns} FROM task t WHERE t.run_node = $1 AND t.state_at < now() - make_interval(secs => $2)`,
+        [nodeId(), idleMs / 1_000],
+      ),
   );
 }
 
@@ -46,15 +53,13 @@ const releasedNodeId = 'released';
 
 /** Releases runs that this node owns and no longer executes. */
 export async function releaseRuns(taskIds: string[]): Promise<void> {
-  await execute('release-runs', 'UPDATE task SET run_node = $1 WHERE id = ANY($2::uuid[]) AND run_node = $3', [
-    releasedNodeId,
-    taskIds,
-    nodeId(),
-  ]);
+  const statement = 'UPDATE task SET run_node = $1 WHERE id = ANY($2::uuid[]) AND run_node = $3';
+  await inAvailableTaskDatabases.execute('release-runs', statement, [releasedNodeId, taskIds, nodeId()]);
 }
 
 /** A worker's acceptance of its offer. */
 interface Acceptance {
+  principal: string;
   taskId: string;
   epoch: number;
   workerId: string;
@@ -146,7 +151,7 @@ const taskIdRow = row({ taskId: uuid() });
  * was offered again is unchanged.
  */
 export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
-  const moved = await taskIdRow.query(
+  const moved = await taskIdRow.inAvailable().query(
     'take-over-hub-runs',
     `UPDATE task t SET run_node = $1 FROM (
        SELECT h.task_id FROM hub_run h
@@ -168,5 +173,5 @@ export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
 /** Selects those of these tasks that this node runs. */
 export async function selectOwnTasks(taskIds: string[]): Promise<string[]> {
   const statement = 'SELECT id AS "taskId" FROM task WHERE id = ANY($1::uuid[]) AND run_node = $2';
-  return (await taskIdRow.query('own-tasks', statement, [taskIds, nodeId()])).map(({ taskId }) => taskId);
+  return (await taskIdRow.inAvailable().query('own-tasks', statement, [taskIds, nodeId()])).map(({ taskId }) => taskId);
 }

@@ -1,5 +1,5 @@
 import { type RowOf, row, text, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import type { Owner } from './find-tasks';
 import { type TaskRecord, taskColumns, taskRow, toTaskRecord } from './records';
 
@@ -12,16 +12,18 @@ const idempotencyKeyRow = row({ taskId: uuid(), bodyHash: text() });
 
 /** Finds the earlier send with the same key; null if there is none. */
 export async function findIdempotencyKey(owner: Owner, key: string): Promise<RowOf<typeof idempotencyKeyRow> | null> {
-  return idempotencyKeyRow.queryFirst(
-    'find-idempotency-key',
-    'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
-    [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
-  );
+  return idempotencyKeyRow
+    .of(owner.principal)
+    .queryFirst(
+      'find-idempotency-key',
+      'SELECT task_id AS "taskId", body_hash AS "bodyHash" FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3',
+      [owner.principal, owner.agentId, scopeKey(owner.delegation, key)],
+    );
 }
 
 /** Deletes at most `limit` keys of sends before `cutoff`, and returns their number. */
 export function deleteOldIdempotencyKeys(cutoff: Date, limit: number): Promise<number> {
-  return execute(
+  return inAvailableTaskDatabases.execute(
     'delete-old-idempotency-keys',
     `DELETE FROM idempotency_key WHERE ctid = ANY(ARRAY(
        SELECT ctid FROM idempotency_key WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
@@ -41,12 +43,12 @@ interface RefusedSend {
 
 /** Releases the key of a send that the agent did not receive, and hides a task that never started. */
 export async function releaseRefusedSend({ principal, agentId, taskId, key, unlisted }: RefusedSend): Promise<void> {
-  await execute(
+  await ofOwner(principal).execute(
     'release-refused-send',
     `WITH freed AS (
        DELETE FROM idempotency_key WHERE principal = $1 AND agent_id = $2 AND key = $3 AND task_id = $4
      )
-     UPDATE task SET unlisted = true WHERE id = $4 AND $5`,
+     UPDATE task SET unlisted = true WHERE id = $4 AND principal = $1 AND $5`,
     [principal, agentId, key, taskId, unlisted],
   );
 }
@@ -94,7 +96,7 @@ export async function findTaskByClientId(
   family: ClientTaskIdFamily,
   clientTaskId: string,
 ): Promise<{ record: TaskRecord; family: ClientTaskIdFamily } | null> {
-  const rows = await namedTaskRow.query(
+  const rows = await namedTaskRow.of(owner.principal).query(
     'find-task-by-client-id',
     `SELECT ${taskColumns}, n.family FROM task t JOIN client_task_id n ON n.task_id = t.id
      WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_task_id = $3 AND t.principal = $1 AND t.agent_id = $2
@@ -123,7 +125,7 @@ export async function findClientTaskIds(
   family: ClientTaskIdFamily,
   taskIds: string[],
 ): Promise<Map<string, string>> {
-  const rows = await clientTaskIdRow.query(
+  const rows = await clientTaskIdRow.of(owner.principal).query(
     'find-client-task-ids',
     `SELECT DISTINCT ON (task_id) task_id AS "taskId", client_task_id AS "clientTaskId" FROM client_task_id
      WHERE principal = $1 AND agent_id = $2 AND task_id = ANY($3::uuid[]) AND family = ANY($5)

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WriteBatcher, type WriteKind } from '../../platform/batches';
 import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
 import { int4, json, nullable, row, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { databaseOf, perDatabase } from '../../platform/db/task-databases/task-databases';
+import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { eventStream } from '../../platform/event-stream/event-stream';
 import { newId } from '../../platform/ids';
-import { once } from '../../platform/runtime/once';
 import { addQueueDelay } from '../../platform/runtime/work-delay';
 import { answeredBy, foldTask, type TaskEvent } from '../../protocol/a2a/core/events';
 import type { AnsweredMessage } from '../../protocol/a2a/core/message-origin';
@@ -19,39 +19,49 @@ import {
   TRACE_MAX_EXCHANGES,
 } from '../limits';
 import type { HttpExchange } from '../schema';
-import type { StoredEvent, TaskRecord } from './records';
-import { EventsUnavailableError, findOwnSegment, findSegments, readSegment } from './stream/segments';
+import type { StoredEvent, TaskRecord, TaskRef } from './records';
+import { EventsUnavailableError, findOwnSegment, findSegment, readSegment } from './stream/segments';
 
-/** The commits that all task writes of this process share. */
-const taskWrites = once((): WriteBatcher<Statement, TextRow[]> => {
-  const batcher = new WriteBatcher<Statement, TextRow[]>(executePipelined);
+/** The commits that all task writes of this process to one database share. */
+const taskWrites = perDatabase((database): WriteBatcher<Statement, TextRow[]> => {
+  const batcher = new WriteBatcher<Statement, TextRow[]>((statements) => executePipelined(database, statements));
   addQueueDelay(() => batcher.delayMs());
   return batcher;
 });
 
-/** Returns a function that writes items of one kind in the shared commits. */
-export function batchedWriter<Item, Result>(
+/** Returns a function that writes items of one kind in the shared commits of their owner's database. */
+export function batchedWriter<Item extends { principal: string }, Result>(
   kind: WriteKind<Item, Result, Statement, TextRow[]>,
 ): (item: Item) => Promise<Result> {
-  const writer = once(() => taskWrites().register(kind));
-  return (item) => writer()(item);
+  const writerOf = perDatabase((database) => taskWrites(database).register(kind));
+  return (item) => {
+    const database = databaseOf(item.principal);
+    return database instanceof Promise ? database.then((found) => writerOf(found)(item)) : writerOf(database)(item);
+  };
 }
 
 const seqRow = row({ taskId: uuid(), seq: int4() });
 const idRow = row({ taskId: uuid() });
 
-/** Returns the last sequence number of each of these tasks. */
+/** Returns the last sequence number of a task; null if the task does not exist. */
+export async function findLastSeq({ principal, id }: TaskRef): Promise<number | null> {
+  const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = $1 AND principal = $2';
+  return (await seqRow.of(principal).queryFirst('find-last-seq', statement, [id, principal]))?.seq ?? null;
+}
+
+/** Returns the last sequence number of each of these tasks of any owner. */
 export async function findLastSeqs(taskIds: string[]): Promise<Map<string, number>> {
   const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = ANY($1::uuid[])';
-  const rows = await seqRow.query('find-last-seqs', statement, [taskIds]);
+  const rows = await seqRow.inAvailable().query('find-last-seqs', statement, [taskIds]);
   return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
 }
 
-/** Selects those of these tasks whose run no worker has started. */
+/** Selects those of these tasks of any owner whose run no worker has started. */
 export async function selectQueuedTasks(taskIds: string[]): Promise<Set<string>> {
   const statement = `SELECT task_id AS "taskId" FROM hub_run
     WHERE task_id = ANY($1::uuid[]) AND state IN ('waiting', 'offered')`;
-  return new Set((await idRow.query('select-queued-tasks', statement, [taskIds])).map(({ taskId }) => taskId));
+  const rows = await idRow.inAvailable().query('select-queued-tasks', statement, [taskIds]);
+  return new Set(rows.map(({ taskId }) => taskId));
 }
 
 const eventRow = row({
@@ -65,21 +75,21 @@ const eventRow = row({
  * running task that are only in the event stream.
  * @throws {EventsUnavailableError}
  */
-export async function readEvents(taskId: string, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
-  if (!eventStream()) return readStoredEvents(taskId, after, limit);
+export async function readEvents(task: TaskRef, after: number, limit = EVENT_PAGE_SIZE): Promise<StoredEvent[]> {
+  if (!eventStream()) return readStoredEvents(task, after, limit);
   const startedAt = performance.now();
   for (;;) {
     // Read first, because a write to PostgreSQL moves events from the segment to rows.
-    const own = findOwnSegment(taskId);
+    const own = findOwnSegment(task.id);
     const ownEvents = own && [...own.events];
-    const [segment] = own ? [] : await findSegments([taskId]);
-    const stored = await readStoredEvents(taskId, after, limit);
+    const segment = own ? null : await findSegment(task);
+    const stored = await readStoredEvents(task, after, limit);
     if (!(own || segment) || stored.length >= limit) return stored;
     const reached = stored.at(-1)?.seq ?? after;
     if (ownEvents) return [...stored, ...ownEvents.filter(({ seq }) => seq > reached)];
     try {
       const streamed = segment ? await readSegment(segment, reached) : [];
-      const [current] = await findSegments([taskId]);
+      const current = await findSegment(task);
       if (current && current.after === segment?.after) return [...stored, ...streamed];
     } catch (cause) {
       // The writer, if it lives, writes to PostgreSQL now.
@@ -90,17 +100,17 @@ export async function readEvents(taskId: string, after: number, limit = EVENT_PA
 }
 
 /** Reads from the rows, or the compacted row if there is one. */
-async function readStoredEvents(taskId: string, after: number, limit: number): Promise<StoredEvent[]> {
+async function readStoredEvents({ principal, id }: TaskRef, after: number, limit: number): Promise<StoredEvent[]> {
   // Compacted entries are parsed here and not in SQL, because PostgreSQL accepts some JSON texts whose members it
   // cannot access.
-  const rows = await eventRow.query(
+  const rows = await eventRow.of(principal).query(
     'read-events',
     `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
      UNION ALL
      SELECT item.at::int, NULL, item.entry FROM compacted_task s, json_array_elements(s.events) WITH ORDINALITY AS item(entry, at)
      WHERE s.task_id = $1 AND item.at > $2
      ORDER BY seq LIMIT $3`,
-    [taskId, after, limit],
+    [id, after, limit],
   );
   return rows.flatMap(({ seq, payload, entry }) => {
     const payloads = payload ?? (entry?.[0] as TaskEvent);
@@ -120,7 +130,7 @@ function withSeq(events: TaskEvent[], seq: number, after: number): StoredEvent[]
 export async function loadTask(record: TaskRecord): Promise<{ task: Task; seq: number; events: StoredEvent[] }> {
   const events: StoredEvent[] = [];
   for (;;) {
-    const page = await readEvents(record.id, events.at(-1)?.seq ?? 0);
+    const page = await readEvents(record, events.at(-1)?.seq ?? 0);
     events.push(...page);
     if (page.length < EVENT_PAGE_SIZE) break;
   }
@@ -136,9 +146,9 @@ export async function loadTask(record: TaskRecord): Promise<{ task: Task; seq: n
 }
 
 /** Streams the events of a task from the first, page by page. The caller must have checked the owner of the task. */
-export async function* streamTaskEvents(taskId: string): AsyncGenerator<StoredEvent> {
+export async function* streamTaskEvents(task: TaskRef): AsyncGenerator<StoredEvent> {
   for (let after = 0; ; ) {
-    const page = await readEvents(taskId, after);
+    const page = await readEvents(task, after);
     if (page.length === 0) return;
     yield* page;
     after = page.at(-1)?.seq ?? after;
@@ -177,52 +187,44 @@ WITH chosen AS (
 UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
 
 /**
- * Compacts the events of at most `limit` tasks that finished before `finishedBefore` into one row each. Returns their
+ * Compacts the events of at most `limit` tasks in each task database that finished before `finishedBefore` into one row each. Returns their
  * number.
  */
 function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number> {
-  return execute('compact-tasks', statement, [finishedBefore, limit]);
+  return inAvailableTaskDatabases.execute('compact-tasks', statement, [finishedBefore, limit]);
 }
 
 /** Stores an exchange if the task exists and has fewer than the maximum. */
-export async function insertHttpExchange(taskId: string, exchange: HttpExchange): Promise<void> {
-  await execute(
+export async function insertHttpExchange({ principal, id }: TaskRef, exchange: HttpExchange): Promise<void> {
+  await ofOwner(principal).execute(
     'insert-http-exchange',
     `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
      WHERE id = $2 AND (
        SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2 AND w.at >= task.created_at - interval '1 hour') < $5`,
     // PostgreSQL does not permit NUL in JSON text, but an agent may send it.
-    [
-      newId('call'),
-      taskId,
-      exchange.at,
-      JSON.stringify(exchange).replaceAll('\\u0000', '\\ufffd'),
-      TRACE_MAX_EXCHANGES,
-    ],
+    [newId('call'), id, exchange.at, JSON.stringify(exchange).replaceAll('\\u0000', '\\ufffd'), TRACE_MAX_EXCHANGES],
   );
 }
 
 const exchangeRow = row({ exchange: json<HttpExchange>() });
 
 /** Lists the exchanges of a task, in order. The caller must have checked the owner of the task. */
-export async function listHttpExchanges(taskId: string): Promise<HttpExchange[]> {
-  const rows = await exchangeRow.query(
-    'http-exchanges',
-    'SELECT exchange FROM task_http_exchange WHERE task_id = $1 ORDER BY at, id',
-    [taskId],
-  );
+export async function listHttpExchanges({ principal, id }: TaskRef): Promise<HttpExchange[]> {
+  const rows = await exchangeRow
+    .of(principal)
+    .query('http-exchanges', 'SELECT exchange FROM task_http_exchange WHERE task_id = $1 ORDER BY at, id', [id]);
   return rows.map(({ exchange }) => exchange);
 }
 
 /** Returns the last message to the agent among the task's events up to `seq`; null if there is none. */
 export async function findAnsweredMessage(
-  taskId: string,
+  task: TaskRef,
   seq = Number.POSITIVE_INFINITY,
 ): Promise<AnsweredMessage | null> {
   let latest: AnsweredMessage | null = null;
-  for await (const stored of streamTaskEvents(taskId)) {
+  for await (const stored of streamTaskEvents(task)) {
     if (stored.seq > seq) break;
-    latest = answeredBy(taskId, stored) ?? latest;
+    latest = answeredBy(task.id, stored) ?? latest;
   }
   return latest;
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
-import { execute, executeIn } from '../../platform/db/sql';
+import { executeIn } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 
 /** The owner of tasks and the credential of their latest send. */
 interface TaskHolder {
@@ -43,16 +44,19 @@ export async function transferTasks(tx: Db, from: string, to: TaskHolder): Promi
 
 /** Inserts nine finished tasks, eight of them completed, before each time at which a demo user reviewed an agent. */
 export async function insertDemoTasks(reviews: { agentId: string; author: string; at: Date }[]): Promise<void> {
-  await execute(
-    'insert-demo-tasks',
-    `WITH tasks AS (
-       INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at,
-         compacted, unlisted)
-       SELECT gen_random_uuid(), author, agent_id, gen_random_uuid(), CASE WHEN n = 9 THEN 'failed' ELSE 'completed' END,
-         at - n * interval '17 hours', 0, 'ses_demo', 'parley-web', at - n * interval '17 hours', true, true
-       FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS r(agent_id, author, at), generate_series(1, 9) n
-       RETURNING id)
-     INSERT INTO compacted_task (task_id, events) SELECT id, '[]' FROM tasks`,
-    [reviews.map(({ agentId }) => agentId), reviews.map(({ author }) => author), reviews.map(({ at }) => at)],
-  );
+  for (const author of new Set(reviews.map((review) => review.author))) {
+    const own = reviews.filter((review) => review.author === author);
+    await ofOwner(author).execute(
+      'insert-demo-tasks',
+      `WITH tasks AS (
+         INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at,
+           compacted, unlisted)
+         SELECT gen_random_uuid(), $1, agent_id, gen_random_uuid(), CASE WHEN n = 9 THEN 'failed' ELSE 'completed' END,
+           at - n * interval '17 hours', 0, 'ses_demo', 'parley-web', at - n * interval '17 hours', true, true
+         FROM unnest($2::text[], $3::timestamptz[]) AS r(agent_id, at), generate_series(1, 9) n
+         RETURNING id)
+       INSERT INTO compacted_task (task_id, events) SELECT id, '[]' FROM tasks`,
+      [author, own.map(({ agentId }) => agentId), own.map(({ at }) => at)],
+    );
+  }
 }

@@ -15,6 +15,7 @@ import type { QueuedSend } from '../runs/run-source';
 import { startRun } from '../runs/run-task';
 import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../runs/send-input';
 import { runSourceOf } from '../sources/choose-source';
+import type { TaskRef } from '../store/records';
 import { findAnsweredMessage } from '../store/task-events';
 import { continueTask, startTask } from './write-turn';
 
@@ -104,11 +105,11 @@ async function admitTurn(
  * required.
  */
 function sourceOf(
-  { delegation }: Pick<CallerActor, 'delegation'>,
+  { principal, delegation }: Pick<CallerActor, 'principal' | 'delegation'>,
   { notice, passesOn }: Pick<SendInput, 'notice' | 'passesOn'>,
 ): MessageSource | Promise<MessageSource> {
   if (notice) return { origin: notice };
-  if (passesOn !== undefined) return passedOnSource(passesOn);
+  if (passesOn !== undefined) return passedOnSource({ principal, id: passesOn });
   return { origin: delegation === undefined ? 'person' : 'agent' };
 }
 
@@ -116,8 +117,8 @@ function sourceOf(
  * Returns the author of the forwarded message. A message that cannot be traced to its author counts as written by the
  * agent.
  */
-async function passedOnSource(taskId: string): Promise<MessageSource> {
-  const original = await findAnsweredMessage(taskId);
+async function passedOnSource(task: TaskRef): Promise<MessageSource> {
+  const original = await findAnsweredMessage(task);
   return { origin: original?.origin ?? 'agent', passedOn: original?.key };
 }
 

@@ -59,7 +59,7 @@ export async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.n
   const { principal, credentialId, clientId, delegation = null } = caller;
   const idempotencyKey = deriveIdempotencyKey(input);
   const ownContextId = ownContextIdOf({ principal, agentId: agent.id, contextId, delegation });
-  const hubRun = queued?.prepare(input, { taskId: id, contextId, ownContextId, message: agentMessage, turnSeq: 2 });
+  const queuedTurn = { principal, taskId: id, contextId, ownContextId, message: agentMessage, turnSeq: 2 };
   const creating = createTask({
     id,
     principal,
@@ -73,7 +73,7 @@ export async function startTask(call: TurnCall, newTaskId = newUuidV7(call.ctx.n
     events,
     idempotencyKey,
     idClaim: input.clientTask?.idClaim ?? null,
-    hubRun,
+    hubRun: queued?.prepare(input, queuedTurn),
     at: ctx.now,
   });
   // Computed while the database writes.
@@ -155,6 +155,7 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
   const { credentialId, clientId } = caller;
   const runNode = nodeId();
   const append: Append = {
+    principal: owner.principal,
     taskId,
     after: seq,
     events: newEvents,

@@ -5,7 +5,16 @@ import { HubChannel } from '@/lib/hub/protocol/hub-channel';
 import { WorkerSession } from '@/lib/hub/worker-session';
 
 const identity = { agentId: 'agt_1', workerId: 'w', capacity: 1, redelivers: false };
-const run = { taskId: 't', turnSeq: 2, agentId: 'agt_1', contextId: 'c', workerId: 'w', epoch: 1, seen: 0 };
+const run = {
+  principal: 'usr_1',
+  taskId: 't',
+  turnSeq: 2,
+  agentId: 'agt_1',
+  contextId: 'c',
+  workerId: 'w',
+  epoch: 1,
+  seen: 0,
+};
 
 function silentSession(): WorkerSession {
   return new WorkerSession(

@@ -50,7 +50,15 @@ async function connectAgent(capacity: number): Promise<string> {
 }
 
 function runOf(agentId: string, taskId: string): OfferedRun {
-  return { taskId: `${agentId} ${taskId}`, turnSeq: 2, agentId, contextId: 'c', epoch: 1, seen: 0 };
+  return {
+    principal: 'usr_1',
+    taskId: `${agentId} ${taskId}`,
+    turnSeq: 2,
+    agentId,
+    contextId: 'c',
+    epoch: 1,
+    seen: 0,
+  };
 }
 
 function reserve(agentId: string, taskId: string): Delivery | null {

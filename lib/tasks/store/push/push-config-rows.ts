@@ -1,5 +1,5 @@
 import { bool, int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
-import { execute } from '../../../platform/db/sql';
+import { inEachTaskDatabase, ofOwner } from '../../../platform/db/task-databases/task-statements';
 import { seal, unseal } from '../../../platform/secrets/crypto';
 import type { PushDialect, PushTarget } from '../../../protocol/a2a/core/model';
 
@@ -45,7 +45,7 @@ const columns = `c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentI
  * `max` others, or if this delegation cannot access the id.
  */
 export async function upsertPushConfig(config: PushConfigRecord, max: number): Promise<boolean> {
-  const count = await execute(
+  const count = await ofOwner(config.principal).execute(
     'save-push-config',
     `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, ended, due_at, created_at, delegation,
        credential_id)
@@ -83,11 +83,13 @@ export async function findPushConfig(
   { principal, taskId, delegation }: PushOwner,
   id: string,
 ): Promise<PushConfigRecord | null> {
-  return pushConfigRow.queryFirst(
-    'find-push-config',
-    `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
-    [principal, taskId, id, delegation],
-  );
+  return pushConfigRow
+    .of(principal)
+    .queryFirst(
+      'find-push-config',
+      `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
+      [principal, taskId, id, delegation],
+    );
 }
 
 /** Returns the task's configurations after the cursor `after`, by id. */
@@ -95,7 +97,7 @@ export async function findPushConfigs(
   { principal, taskId, delegation }: PushOwner,
   { after, limit }: { after: string; limit: number },
 ): Promise<PushConfigRecord[]> {
-  return pushConfigRow.query(
+  return pushConfigRow.of(principal).query(
     'find-push-configs',
     `SELECT ${columns} FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id COLLATE "C" > $3 AND ${scopeSql}
      ORDER BY c.id COLLATE "C" LIMIT $5`,
@@ -104,7 +106,7 @@ export async function findPushConfigs(
 }
 
 export async function deletePushConfigRow({ principal, taskId, delegation }: PushOwner, id: string): Promise<void> {
-  await execute(
+  await ofOwner(principal).execute(
     'delete-push-config',
     `DELETE FROM push_config c WHERE c.principal = $1 AND c.task_id = $2 AND c.id = $3 AND ${scopeSql}`,
     [principal, taskId, id, delegation],
@@ -115,6 +117,7 @@ export async function deletePushConfigRow({ principal, taskId, delegation }: Pus
 export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
+  const { execute } = 'principal' in whose ? ofOwner(whose.principal) : inEachTaskDatabase;
   const [[column, value] = []] = Object.entries(whose);
   if (column === 'credentialId')
     await execute('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
@@ -133,7 +136,7 @@ const listedRow = row({
 
 /** Finds the principal's webhooks: active ones first, then newest first. */
 export async function findReceivers(principal: string, limit: number): Promise<RowOf<typeof listedRow>[]> {
-  return listedRow.query(
+  return listedRow.of(principal).query(
     'find-push-receivers',
     `SELECT c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId", c.delegation, c.dialect, c.url,
        coalesce(c.credential_id, c.principal) AS "credentialId", c.sent_seq AS "sentSeq", c.ended,
@@ -149,7 +152,7 @@ export async function deleteReceiver(
   { taskId, id }: { taskId: string; id: string },
 ): Promise<boolean> {
   const text = 'DELETE FROM push_config WHERE principal = $1 AND task_id = $2 AND id = $3 RETURNING id';
-  return (await execute('delete-push-receiver', text, [principal, taskId, id])) > 0;
+  return (await ofOwner(principal).execute('delete-push-receiver', text, [principal, taskId, id])) > 0;
 }
 
 type Secrets = Pick<PushTarget, 'token' | 'authentication'>;

@@ -1,9 +1,10 @@
 import { nodeIsDeadSql } from '../../../platform/bus';
-import { float8, int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
-import { execute } from '../../../platform/db/sql';
-import { selectDue } from '../../../platform/runtime/activity';
+import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
+import { inAvailableTaskDatabases, ofOwner } from '../../../platform/db/task-databases/task-statements';
+import { selectTaskDue } from '../../../platform/runtime/activity';
 import type { PushDialect } from '../../../protocol/a2a/core/model';
 import { MAX_DEAD_LETTERS } from '../../limits';
+import { queueRow, sumQueues } from '../queue-sums';
 
 const pushWorkRow = row({
   taskId: uuid(),
@@ -26,6 +27,7 @@ export type PushWork = RowOf<typeof pushWorkRow>;
 
 /** Identifies a lease. A write with a lost lease has no effect. */
 export interface PushLease {
+  principal: string;
   taskId: string;
   id: string;
   lease: string;
@@ -50,7 +52,7 @@ const claimableSql = `p.due_at <= $2 AND NOT p.ended
  * principal together with its `active` ones. Nodes skip each other's rows.
  */
 export async function claimPushes({ lease, now, until, limit, perPrincipal, active }: Claim): Promise<PushWork[]> {
-  return pushWorkRow.query(
+  return pushWorkRow.inAvailable().query(
     'claim-pushes',
     `WITH ranked AS (
        SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS position
@@ -71,7 +73,7 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
 
 /** Returns the time at which the first push is due or a lease expires; null if there is nothing to send. */
 export function nextPush(): Promise<Date | null> {
-  return selectDue(
+  return selectTaskDue(
     'next-push',
     `SELECT min(greatest(p.due_at, p.leased_until)) AS due FROM push_config p JOIN task t ON t.id = p.task_id
      WHERE NOT p.ended AND t.last_seq > p.sent_seq`,
@@ -80,30 +82,31 @@ export function nextPush(): Promise<Date | null> {
 
 /** Records all events up to `seq` as handled and extends the lease. Returns false if the lease was lost. */
 export async function advancePush(
-  { taskId, id, lease }: PushLease,
+  { principal, taskId, id, lease }: PushLease,
   { seq, consecutiveDeadLetters, until }: { seq: number; consecutiveDeadLetters: number; until: Date },
 ): Promise<boolean> {
-  const count = await execute(
+  const count = await ofOwner(principal).execute(
     'advance-push',
     `UPDATE push_config SET sent_seq = $4, attempts = 0, failing_since = NULL, leased_until = $5, consecutive_dead_letters = $6
-     WHERE task_id = $1 AND id = $2 AND lease = $3 RETURNING id`,
-    [taskId, id, lease, seq, until, consecutiveDeadLetters],
+     WHERE task_id = $1 AND id = $2 AND lease = $3 AND principal = $7 RETURNING id`,
+    [taskId, id, lease, seq, until, consecutiveDeadLetters, principal],
   );
   return count > 0;
 }
 
 /** Releases the lease on a push configuration. `ended` stops delivery permanently. */
-export async function releasePush({ taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
-  await execute(
+export async function releasePush({ principal, taskId, id, lease }: PushLease, ended: boolean): Promise<void> {
+  await ofOwner(principal).execute(
     'release-push',
-    `UPDATE push_config SET lease = NULL, leased_until = NULL, ended = $4 WHERE task_id = $1 AND id = $2 AND lease = $3`,
-    [taskId, id, lease, ended],
+    `UPDATE push_config SET lease = NULL, leased_until = NULL, ended = $4
+     WHERE task_id = $1 AND id = $2 AND lease = $3 AND principal = $5`,
+    [taskId, id, lease, ended, principal],
   );
 }
 
 /** Releases the lease after a failure and schedules the next attempt at `dueAt`. */
 export async function postponePush(
-  { taskId, id, lease }: PushLease,
+  { principal, taskId, id, lease }: PushLease,
   failed: {
     attempts: number;
     failingSince: Date | null;
@@ -112,11 +115,11 @@ export async function postponePush(
     answer: { httpStatus: number | null; answer: string } | null;
   },
 ): Promise<void> {
-  await execute(
+  await ofOwner(principal).execute(
     'postpone-push',
     `UPDATE push_config SET lease = NULL, leased_until = NULL, attempts = $4, failing_since = $5, due_at = $6,
        last_status = $7, last_answer = $8
-     WHERE task_id = $1 AND id = $2 AND lease = $3`,
+     WHERE task_id = $1 AND id = $2 AND lease = $3 AND principal = $9`,
     [
       taskId,
       id,
@@ -126,6 +129,7 @@ export async function postponePush(
       failed.dueAt,
       failed.answer?.httpStatus,
       failed.answer?.answer ?? '',
+      principal,
     ],
   );
 }
@@ -146,7 +150,7 @@ export type FailingPush = RowOf<typeof failingPushRow>;
 
 /** Finds the principal's failing webhooks, longest failing first. */
 export async function findFailingPushes(principal: string, limit: number): Promise<FailingPush[]> {
-  return failingPushRow.query(
+  return failingPushRow.of(principal).query(
     'failing-pushes',
     `SELECT task_id AS "taskId", id AS "configId", url, attempts, failing_since AS "failingSince", due_at AS "nextTry",
        last_status AS "httpStatus", last_answer AS answer
@@ -155,11 +159,12 @@ export async function findFailingPushes(principal: string, limit: number): Promi
   );
 }
 
-const backlogRow = row({ due: int8(), seconds: float8() });
-
-/** Returns the number of configurations with an event to send, at most 10,000, and the age of the oldest in seconds. */
-export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlogRow>> {
-  const found = await backlogRow.queryFirst(
+/**
+ * Returns the number of configurations with an event to send, at most 10,000 per task database, and the age of the
+ * oldest in seconds.
+ */
+export async function measurePushBacklog(now: Date): Promise<RowOf<typeof queueRow>> {
+  const found = await queueRow.inAvailable().query(
     'measure-push-backlog',
     `SELECT count(*) AS due,
        greatest(0, max(extract(epoch FROM $1 - greatest(p.due_at, t.state_at))))::float8 AS seconds
@@ -167,7 +172,7 @@ export async function measurePushBacklog(now: Date): Promise<RowOf<typeof backlo
      JOIN task t ON t.id = p.task_id WHERE t.last_seq > p.sent_seq`,
     [now],
   );
-  return found ?? { due: 0, seconds: 0 };
+  return sumQueues(found);
 }
 
 const deadLetterRow = row({
@@ -189,6 +194,7 @@ export type DeadLetter = RowOf<typeof deadLetterRow>;
 
 /** Stores a dead letter, once. Retains only the latest MAX_DEAD_LETTERS of a principal. */
 export async function insertDeadLetter(letter: DeadLetter & { principal: string; agentId: string }): Promise<void> {
+  const { execute } = ofOwner(letter.principal);
   await execute(
     'insert-dead-letter',
     `INSERT INTO push_dead_letter (id, principal, agent_id, task_id, config_id, seq, url, reason, http_status, attempts, at, answer)
@@ -218,7 +224,7 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
 
 /** Returns the principal's dead letters, newest first. */
 export async function findDeadLetters(principal: string, limit: number): Promise<DeadLetter[]> {
-  return deadLetterRow.query(
+  return deadLetterRow.of(principal).query(
     'find-dead-letters',
     `SELECT id, task_id AS "taskId", config_id AS "configId", seq, url, reason, http_status AS "httpStatus", attempts, at, answer
      FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id LIMIT $2`,
@@ -245,7 +251,7 @@ export type ResendableDeadLetter = RowOf<typeof resendableRow>;
 /** Finds one of the principal's dead letters; null also if its configuration was deleted. */
 export async function findDeadLetter(principal: string, id: string): Promise<ResendableDeadLetter | null> {
   const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.id = $2`;
-  return resendableRow.queryFirst('dead-letter', text, [principal, id]);
+  return resendableRow.of(principal).queryFirst('dead-letter', text, [principal, id]);
 }
 
 /** Finds the principal's dead letters of a period, oldest first. */
@@ -255,17 +261,18 @@ export async function findDeadLettersBetween(
 ): Promise<ResendableDeadLetter[]> {
   const text = `SELECT ${deadLetterColumns} ${joinConfigSql} WHERE l.principal = $1 AND l.at >= $2 AND l.at < $3
     ORDER BY l.at, l.seq LIMIT $4`;
-  return resendableRow.query('dead-letters-of', text, [principal, from, to, limit]);
+  return resendableRow.of(principal).query('dead-letters-of', text, [principal, from, to, limit]);
 }
 
 /** Deletes a dead letter that was delivered. */
 export async function deleteDeadLetter(principal: string, id: string): Promise<void> {
-  await execute('delete-dead-letter', 'DELETE FROM push_dead_letter WHERE principal = $1 AND id = $2', [principal, id]);
+  const text = 'DELETE FROM push_dead_letter WHERE principal = $1 AND id = $2';
+  await ofOwner(principal).execute('delete-dead-letter', text, [principal, id]);
 }
 
 /** Deletes at most `limit` dead letters from before `cutoff`, and returns their number. */
 export function deleteOldDeadLetters(cutoff: Date, limit: number): Promise<number> {
-  return execute(
+  return inAvailableTaskDatabases.execute(
     'delete-old-dead-letters',
     `DELETE FROM push_dead_letter WHERE id IN (
        SELECT id FROM push_dead_letter WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
@@ -278,7 +285,7 @@ export async function recordAttempt(
   principal: string,
   { id, reason, httpStatus, answer, at }: Pick<DeadLetter, 'id' | 'reason' | 'httpStatus' | 'answer' | 'at'>,
 ): Promise<void> {
-  await execute(
+  await ofOwner(principal).execute(
     'record-push-attempt',
     `UPDATE push_dead_letter SET attempts = attempts + 1, reason = $3, http_status = $4, answer = $5, at = $6
      WHERE principal = $1 AND id = $2`,

@@ -8,7 +8,7 @@ import { sha256 } from '../../../platform/secrets/crypto';
 import type { TaskEvent } from '../../../protocol/a2a/core/events';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_EVENTS, MAX_SEGMENT_POSITIONS } from '../../limits';
 import type { HubRunChange } from '../hub-runs';
-import type { StoredEvent } from '../records';
+import type { StoredEvent, TaskRef } from '../records';
 
 /** A message of the stream: consecutive events of a task, and what their commit would write besides them. */
 export interface StreamedBatch {
@@ -68,14 +68,14 @@ export class OpenSegment {
 
   /** `leave` writes the events to PostgreSQL and ends the use of the stream for this turn. */
   constructor(
-    readonly taskId: string,
+    readonly task: TaskRef,
     { key, after, leave }: { key: string; after: number; leave: () => Promise<void> },
   ) {
     this.after = after;
     this.leave = leave;
-    this.subject = eventStream()?.subjectOf(key, taskId, after) ?? '';
+    this.subject = eventStream()?.subjectOf(key, task.id, after) ?? '';
     this.stopWatching = eventStream()?.onDown(() => void leave()) ?? (() => undefined);
-    ownSegments.set(taskId, this);
+    ownSegments.set(task.id, this);
   }
 
   /** Returns true if the events fit, so that one write to PostgreSQL stays bounded. */
@@ -91,13 +91,13 @@ export class OpenSegment {
     const stream = eventStream();
     if (!stream) return false;
     const data = JSON.stringify(batch);
-    const id = `${this.taskId}:${batch.after + 1}`;
+    const id = `${this.task.id}:${batch.after + 1}`;
     const number = await stream.publish(this.subject, data, { id, last: this.last });
     if (number === null) return false;
     this.last = number;
     this.bytes += data.length;
     this.events.push(...numbered(batch));
-    if (!isOnlyNode()) stream.announce(this.taskId, data);
+    if (!isOnlyNode()) stream.announce(this.task.id, data);
     return true;
   }
 
@@ -106,7 +106,7 @@ export class OpenSegment {
    * segment and `node` still runs the task: events of a publish that was not acknowledged. Null otherwise.
    */
   async countStored(node: string): Promise<number | null> {
-    const position = await positionRow.queryFirst('find-position', positionSql, [this.taskId]);
+    const position = await positionRow.of(this.task.principal).queryFirst('find-position', positionSql, [this.task.id]);
     const count = (position?.lastSeq ?? 0) - this.after - this.events.length;
     return position?.runNode === node && count >= 0 ? count : null;
   }
@@ -114,7 +114,7 @@ export class OpenSegment {
   /** Must be called when this process no longer writes to the segment. */
   close(): void {
     this.stopWatching();
-    if (ownSegments.get(this.taskId) === this) ownSegments.delete(this.taskId);
+    if (ownSegments.get(this.task.id) === this) ownSegments.delete(this.task.id);
   }
 }
 
@@ -128,19 +128,22 @@ export function followSegments(taskId: string, listener: (events: StoredEvent[])
   return end ?? (() => undefined);
 }
 
-const segmentRow = row({ taskId: uuid(), key: text(), after: int4(), runNode: nullable(text()) });
+const segmentRow = row({ principal: text(), taskId: uuid(), key: text(), after: int4(), runNode: nullable(text()) });
 
 /** A segment according to PostgreSQL. `after` is the task's last sequence number there. */
 export type SegmentRef = RowOf<typeof segmentRow>;
 
-/** Returns the open segments of these tasks. */
-export async function findSegments(taskIds: string[]): Promise<SegmentRef[]> {
-  return segmentRow.query(
-    'find-segments',
-    `SELECT id AS "taskId", stream_key AS key, last_seq AS after, run_node AS "runNode" FROM task
-     WHERE id = ANY($1::uuid[]) AND stream_key IS NOT NULL`,
-    [taskIds],
-  );
+const segmentsSql = `SELECT principal, id AS "taskId", stream_key AS key, last_seq AS after, run_node AS "runNode" FROM task
+  WHERE id = ANY($1::uuid[]) AND stream_key IS NOT NULL`;
+
+/** Returns the open segment of a task; null if there is none. */
+export function findSegment({ principal, id }: TaskRef): Promise<SegmentRef | null> {
+  return segmentRow.of(principal).queryFirst('find-segments', segmentsSql, [[id]]);
+}
+
+/** Returns the open segments of these tasks of any owner. */
+export function findSegments(taskIds: string[]): Promise<SegmentRef[]> {
+  return segmentRow.inAvailable().query('find-segments', segmentsSql, [taskIds]);
 }
 
 /** Stores a fence, after which the writer of the segment cannot store events. Returns all batches before it. */

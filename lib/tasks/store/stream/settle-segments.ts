@@ -1,10 +1,17 @@
 import { publish } from '../../../platform/bus';
-import { execute } from '../../../platform/db/sql';
+import { ofOwner } from '../../../platform/db/task-databases/task-statements';
 import { eventStream } from '../../../platform/event-stream/event-stream';
 import { log } from '../../../platform/runtime/log';
 import { appendEvents } from '../append-events';
 import type { TaskRecord } from '../records';
-import { fenceSegment, findOwnSegment, findSegments, type SegmentRef, type StreamedBatch } from './segments';
+import {
+  fenceSegment,
+  findOwnSegment,
+  findSegment,
+  findSegments,
+  type SegmentRef,
+  type StreamedBatch,
+} from './segments';
 
 /**
  * Writes the events of these tasks that only the stream has to PostgreSQL, and prevents that further ones are stored in
@@ -21,12 +28,18 @@ export async function settleSegments(taskIds: string[]): Promise<void> {
  * Like {@link settleSegments}, for a run that this node takes over.
  * @throws also if EVENTS_URL is not set, but the stream may have events of the task
  */
-export async function settleRun({ id, streamKey }: Pick<TaskRecord, 'id' | 'streamKey'>): Promise<void> {
-  if (streamKey !== null) await Promise.all((await findSegments([id])).map(settle));
+export async function settleRun({
+  principal,
+  id,
+  streamKey,
+}: Pick<TaskRecord, 'principal' | 'id' | 'streamKey'>): Promise<void> {
+  const segment = streamKey === null ? null : await findSegment({ principal, id });
+  if (segment) await settle(segment);
 }
 
 async function settle(first: SegmentRef): Promise<void> {
-  for (let segment: SegmentRef | undefined = first; segment; [segment] = await findSegments([first.taskId])) {
+  const task = { principal: first.principal, id: first.taskId };
+  for (let segment: SegmentRef | null = first; segment; segment = await findSegment(task)) {
     const own = findOwnSegment(segment.taskId);
     if (own) await own.leave();
     else await store(segment, await fenceSegment(segment));
@@ -35,11 +48,12 @@ async function settle(first: SegmentRef): Promise<void> {
 
 /** Changes nothing if the writer of the segment or another node has stored its events meanwhile. */
 async function store(segment: SegmentRef, batches: StreamedBatch[]): Promise<void> {
-  const { taskId, after, runNode } = segment;
+  const { principal, taskId, after, runNode } = segment;
   const last = batches.at(-1);
   if (!last || !runNode) return clearSegment(segment);
   const upstream = batches.findLast(({ upstreamTaskId }) => upstreamTaskId !== undefined);
   const isStored = await appendEvents({
+    principal,
     taskId,
     after,
     events: batches.flatMap(({ events }) => events),
@@ -54,8 +68,13 @@ async function store(segment: SegmentRef, batches: StreamedBatch[]): Promise<voi
 }
 
 /** Records that the stream has no events of the task that PostgreSQL lacks. */
-export async function clearSegment({ taskId, after }: Pick<SegmentRef, 'taskId' | 'after'>): Promise<void> {
+export async function clearSegment({
+  principal,
+  taskId,
+  after,
+}: Pick<SegmentRef, 'principal' | 'taskId' | 'after'>): Promise<void> {
   if (!eventStream()) return;
-  await execute('clear-segment', 'UPDATE task SET stream_key = NULL WHERE id = $1 AND last_seq = $2', [taskId, after]);
+  const statement = 'UPDATE task SET stream_key = NULL WHERE id = $1 AND last_seq = $2 AND principal = $3';
+  await ofOwner(principal).execute('clear-segment', statement, [taskId, after, principal]);
   await publish('task', taskId);
 }
