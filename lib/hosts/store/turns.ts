@@ -1,6 +1,6 @@
 import { batchWrites, runBatches } from '../../platform/batches';
 import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { executeOfAll, inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { cutoffOf } from '../../platform/runtime/env';
 import { LOST_ANSWER_SECONDS, MAX_BATCHED_TURNS } from '../limits';
 
@@ -42,11 +42,13 @@ const columns = `hash, end_user AS "endUser", context_id AS "contextId", task_id
 
 /** Returns the owner's turns with these hashes. */
 export function findTurns({ userId, agentId }: TurnOwner, hashes: string[]): Promise<AnsweredTurn[]> {
-  return turnRow.query(
-    'openai-turns',
-    `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND hash = ANY($3::text[])`,
-    [userId, agentId, hashes],
-  );
+  return turnRow
+    .of(userId)
+    .query(
+      'openai-turns',
+      `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND hash = ANY($3::text[])`,
+      [userId, agentId, hashes],
+    );
 }
 
 /** Finds the latest turn that ended with this transcript in a host's conversation, or null. */
@@ -54,7 +56,7 @@ export function findTurnInChat(
   { userId, agentId }: TurnOwner,
   { chat, transcript }: { chat: string; transcript: string },
 ): Promise<AnsweredTurn | null> {
-  return turnRow.queryFirst(
+  return turnRow.of(userId).queryFirst(
     'openai-turn-in-chat',
     `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND chat = $3 AND transcript = $4
      ORDER BY created_at DESC LIMIT 1`,
@@ -64,7 +66,7 @@ export function findTurnInChat(
 
 /** Returns the latest turn in a context, or null. */
 export function findLatestTurn({ userId, agentId }: TurnOwner, contextId: string): Promise<AnsweredTurn | null> {
-  return turnRow.queryFirst(
+  return turnRow.of(userId).queryFirst(
     'openai-latest-turn',
     `SELECT ${columns} FROM openai_turn WHERE user_id = $1 AND agent_id = $2 AND context_id = $3
      ORDER BY created_at DESC LIMIT 1`,
@@ -80,7 +82,7 @@ export async function claimContinuation(
   { userId, agentId }: TurnOwner,
   { hash, next }: { hash: string; next: string },
 ): Promise<boolean> {
-  const claimed = await execute(
+  const claimed = await ofOwner(userId).execute(
     'openai-claim-continuation',
     `UPDATE openai_turn SET next = $4
      WHERE user_id = $1 AND agent_id = $2 AND hash = $3 AND (next IS NULL OR next = $4)`,
@@ -94,7 +96,7 @@ export async function releaseContinuation(
   { userId, agentId }: TurnOwner,
   { hash, next }: { hash: string; next: string },
 ): Promise<void> {
-  await execute(
+  await ofOwner(userId).execute(
     'openai-release-continuation',
     `UPDATE openai_turn SET next = NULL WHERE user_id = $1 AND agent_id = $2 AND hash = $3 AND next = $4`,
     [userId, agentId, hash, next],
@@ -109,31 +111,35 @@ export const saveTurn = batchWrites(saveTurns, MAX_BATCHED_TURNS);
 async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
   // Ordered, so that concurrent statements lock rows in the same order. One statement changes each row at most once.
   const latest = new Map(turns.map((turn) => [`${turn.userId} ${turn.agentId} ${turn.hash}`, turn]));
-  const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
-  await execute(
-    'openai-save-turns',
-    `INSERT INTO openai_turn (user_id, agent_id, hash, end_user, context_id, task_id, task_turn, said, instructions, chat,
+  const sorted = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
+  await executeOfAll([...new Set(sorted.map(({ userId }) => userId))], {
+    name: 'openai-save-turns',
+    text: `INSERT INTO openai_turn (user_id, agent_id, hash, end_user, context_id, task_id, task_turn, said, instructions, chat,
        transcript, created_at)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::text[],
        $9::text[], $10::text[], $11::text[], $12::timestamptz[])
      ON CONFLICT (user_id, agent_id, hash) DO UPDATE SET context_id = excluded.context_id, task_id = excluded.task_id,
        said = excluded.said`,
-    [
-      rows.map(({ userId }) => userId),
-      rows.map(({ agentId }) => agentId),
-      rows.map(({ hash }) => hash),
-      rows.map(({ endUser }) => endUser),
-      rows.map(({ contextId }) => contextId),
-      rows.map(({ taskId }) => taskId),
-      rows.map(({ taskTurn }) => taskTurn),
-      rows.map(({ said }) => said),
-      rows.map(({ instructions }) => instructions),
-      rows.map(({ chat }) => chat),
-      rows.map(({ transcript }) => transcript),
-      rows.map(({ createdAt }) => createdAt),
-    ],
-  );
+    valuesOf: (userIds) => columnsOf(sorted.filter(({ userId }) => userIds.includes(userId))),
+  });
   return turns.map(() => undefined);
+}
+
+function columnsOf(rows: StoredTurn[]): unknown[] {
+  return [
+    rows.map(({ userId }) => userId),
+    rows.map(({ agentId }) => agentId),
+    rows.map(({ hash }) => hash),
+    rows.map(({ endUser }) => endUser),
+    rows.map(({ contextId }) => contextId),
+    rows.map(({ taskId }) => taskId),
+    rows.map(({ taskTurn }) => taskTurn),
+    rows.map(({ said }) => said),
+    rows.map(({ instructions }) => instructions),
+    rows.map(({ chat }) => chat),
+    rows.map(({ transcript }) => transcript),
+    rows.map(({ createdAt }) => createdAt),
+  ];
 }
 
 /** A request by its hash, and the idempotency key of its turn. */
@@ -144,7 +150,7 @@ interface LostAnswer extends TurnOwner {
 
 /** Records that the client of a request received no answer. */
 export async function saveLostAnswer({ userId, agentId, request, key }: LostAnswer): Promise<void> {
-  await execute(
+  await ofOwner(userId).execute(
     'openai-save-lost-answer',
     `INSERT INTO openai_lost_answer (user_id, agent_id, request, key, created_at) VALUES ($1, $2, $3, $4, now())
      ON CONFLICT DO NOTHING`,
@@ -159,7 +165,7 @@ const keyRow = row({ key: text() });
  * once. Returns its key, or null if there is none.
  */
 export async function takeLostAnswer({ userId, agentId, request }: Omit<LostAnswer, 'key'>): Promise<string | null> {
-  const taken = await keyRow.queryFirst(
+  const taken = await keyRow.of(userId).queryFirst(
     'openai-take-lost-answer',
     `DELETE FROM openai_lost_answer WHERE ctid = (
        SELECT ctid FROM openai_lost_answer WHERE user_id = $1 AND agent_id = $2 AND request = $3
@@ -178,7 +184,7 @@ export async function deleteOutdatedTurns(now: Date): Promise<void> {
   const cutoff = cutoffOf('transcripts', now);
   for (const table of tables) {
     await runBatches(MAX_BATCHED_TURNS, (limit) =>
-      execute(
+      inAvailableTaskDatabases.execute(
         `expire-${table}`,
         `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
            SELECT ctid FROM ${table} WHERE created_at < $1 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
