@@ -86,11 +86,18 @@ interface TargetChange {
   afterUpdate: (tx: Tx, priorState: string) => Promise<void>;
 }
 
+type Target = Pick<CaseRecord, 'targetId' | 'ownerId'>;
+
 /** Hides a target as of `since`; null makes it visible again. */
-const setHidden: Record<Exclude<TargetKind, 'agent'>, (tx: Tx, id: string, since: Date | null) => Promise<unknown>> = {
-  review: setReviewHidden,
-  share: setShareDisabled,
-  example: setExampleHidden,
+const setHidden: Record<
+  Exclude<TargetKind, 'agent'>,
+  (tx: Tx, target: Target, since: Date | null) => Promise<unknown>
+> = {
+  review: (tx, { targetId }, since) => setReviewHidden(tx, targetId, since),
+  // The links of a deleted account are erased.
+  share: async (tx, { targetId: id, ownerId }, since) =>
+    ownerId === null ? undefined : setShareDisabled(tx, { userId: ownerId, id }, since),
+  example: (tx, { targetId }, since) => setExampleHidden(tx, targetId, since),
 };
 
 /** Removes the target of a case from public view. */
@@ -98,7 +105,7 @@ async function removeTarget({ ctx, found, afterUpdate }: TargetChange): Promise<
   const { kind, targetId } = found;
   if (kind === 'agent') return suspendAgent({ ctx, input: { agentId: targetId }, afterUpdate });
   await inTransaction(async (tx) => {
-    await setHidden[kind](tx, targetId, ctx.now);
+    await setHidden[kind](tx, found, ctx.now);
     await afterUpdate(tx, 'shown');
   });
 }
@@ -111,7 +118,7 @@ async function restoreTarget({ ctx, found, afterUpdate }: TargetChange): Promise
     return restoreAgent({ ctx, input: { agentId: targetId, status }, afterUpdate });
   }
   await inTransaction(async (tx) => {
-    await setHidden[kind](tx, targetId, null);
+    await setHidden[kind](tx, found, null);
     await afterUpdate(tx, 'hidden');
   });
 }

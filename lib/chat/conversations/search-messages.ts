@@ -22,7 +22,7 @@ import { SEARCH_LIMIT } from '../rate-limits';
 import type { Excerpt, SearchHit, SearchResult } from '../schema';
 import { findConversation } from '../store/conversation-rows';
 import {
-  claimIdleConversation,
+  claimIdleConversations,
   findIndexedSeqs,
   findStaleConversations,
   findTexts,
@@ -156,32 +156,37 @@ function truncateStart(text: string): string {
 export async function indexIdleConversations(now: Date): Promise<number> {
   let indexed = 0;
   // Claimed individually, because a conversation claimed by a node that then stops would not be indexed.
-  for (; indexed < INDEX_BATCH_SIZE; indexed++) {
-    const conversation = await claimIdleConversation(now);
-    if (!conversation) break;
-    try {
-      await indexConversation(conversation);
-    } catch (error) {
-      await markIndexed(conversation.id, null);
-      throw error;
-    }
+  while (indexed < INDEX_BATCH_SIZE) {
+    const claimed = await claimIdleConversations(now);
+    if (claimed.length === 0) break;
+    await Promise.all(claimed.map(indexClaimed));
+    indexed += claimed.length;
   }
   return indexed;
+}
+
+async function indexClaimed(conversation: StaleConversation): Promise<void> {
+  try {
+    await indexConversation(conversation);
+  } catch (error) {
+    await markIndexed(conversation, null);
+    throw error;
+  }
 }
 
 /** Indexes the user's latest messages before a search. */
 async function indexUserConversations(userId: string, now: Date): Promise<void> {
   for (const conversation of await findStaleConversations(userId, MAX_INDEXED_PER_SEARCH)) {
     await indexConversation(conversation);
-    await markIndexed(conversation.id, now);
+    await markIndexed(conversation, now);
   }
 }
 
 async function indexConversation(conversation: StaleConversation): Promise<void> {
-  const { id, userId, agentId, contextIds } = conversation;
+  const { userId, agentId, contextIds } = conversation;
   const [tasks, known] = await Promise.all([
     listTasksInContexts({ principal: userId, agentId, delegation: null }, contextIds),
-    findIndexedSeqs(id),
+    findIndexedSeqs(conversation),
   ]);
   for (const task of tasks) {
     if ((known.get(task.id) ?? 0) >= task.lastSeq) continue;

@@ -41,7 +41,7 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
   };
   // Each user message has one answer, which limits the feedback rows of a task.
   const answers = task.events.filter(({ event }) => event.type === 'message').length;
-  const target = { conversationId: conversation.id, agentId: agent.id };
+  const target = { conversation, agentId: agent.id };
   if (!(await saveFeedback({ ...view, ...target, answers: Math.max(1, answers), at: ctx.now }))) {
     throw new ParleyError(
       'invalid_request',
@@ -57,7 +57,7 @@ export async function giveFeedback(call: { ctx: Ctx; input: GiveFeedback & Answe
  */
 export async function withdrawFeedback({ ctx, input }: Call<AnswerRef>): Promise<void> {
   const { conversation } = await loadConversation(ctx, input.conversationId);
-  await removeFeedback(conversation.id, input.taskId, input.seq);
+  await removeFeedback(conversation, input.taskId, input.seq);
 }
 
 /**

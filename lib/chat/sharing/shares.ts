@@ -11,6 +11,7 @@ import { loadConversation } from '../conversations/chat-agent';
 import { MAX_SHARES } from '../limits';
 import { SHARE_LIMIT } from '../rate-limits';
 import type { CreatedShare, CreateShare, SharedThread, SharePreview, ShareView } from '../schema-shares';
+import type { ConversationRef } from '../store/conversation-rows';
 import {
   findShareByToken,
   findShares,
@@ -70,12 +71,12 @@ export async function shareConversation({ ctx, input }: Call<CreateShare & { id:
     { conversationId: conversation.id, tasks: input.tasks.map(({ id, seq }) => [id, seq]), createdAt: ctx.now },
     { userId: user.userId, tokenHash: sha256(token), max: MAX_SHARES },
   );
-  if (!share) throw await limitError(conversation.id);
+  if (!share) throw await limitError(conversation);
   return { ...toShareView(share), url: `${env().APP_URL}/share/${token}` };
 }
 
-async function limitError(conversationId: string): Promise<ParleyError> {
-  const text = (await hasDisabledShare(conversationId))
+async function limitError(conversation: ConversationRef): Promise<ParleyError> {
+  const text = (await hasDisabledShare(conversation))
     ? 'Moderators took down a link to this conversation, so you cannot create another one.'
     : `A conversation has at most ${MAX_SHARES} links. Revoke one first.`;
   return new ParleyError('conflict', text);

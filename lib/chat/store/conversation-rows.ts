@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { bool, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { execute, executeIn } from '../../platform/db/sql';
+import { executeIn } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import type { Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { MAX_CHAT_USERS } from '../limits';
@@ -23,6 +24,9 @@ const conversationRow = row({
 /** A titled chat between a user and an agent, in one or more A2A contexts. */
 export type Conversation = RowOf<typeof conversationRow>;
 
+/** A conversation and its owner, whose database has it. */
+export type ConversationRef = Pick<Conversation, 'userId' | 'id'>;
+
 const columns = `id, user_id AS "userId", agent_id AS "agentId", context_id AS "contextId",
   coalesce(current_context_id, context_id) AS "currentContextId", title, updated_at AS "updatedAt", pinned,
   archived_at AS "archivedAt", deleted_at AS "deletedAt"`;
@@ -42,7 +46,7 @@ export function findConversations(
   userId: string,
   { search, archived, deleted, before, limit }: ConversationFilter,
 ): Promise<Conversation[]> {
-  return conversationRow.query(
+  return conversationRow.of(userId).query(
     'chat-list',
     `SELECT ${columns} FROM conversation
      WHERE user_id = $1 AND ($2::text = '' OR title ILIKE $3) AND (deleted_at IS NOT NULL) = $9
@@ -66,20 +70,23 @@ export function findConversations(
 /** Finds a conversation; null if it is unknown, deleted or another user's. */
 export async function findConversation(userId: string, id: string): Promise<Conversation | null> {
   if (!isConversationId(id)) return null;
-  return conversationRow.queryFirst(
-    'chat-find',
-    `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
-    [id, userId],
-  );
+  return conversationRow
+    .of(userId)
+    .queryFirst(
+      'chat-find',
+      `SELECT ${columns} FROM conversation WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`,
+      [id, userId],
+    );
 }
 
 /** Returns the user's conversation whose first branch has this context; null if there is none. */
 export async function findConversationByContext(userId: string, contextId: string): Promise<Conversation | null> {
-  return conversationRow.queryFirst(
-    'chat-find-context',
-    `SELECT ${columns} FROM conversation WHERE user_id = $1 AND context_id = $2`,
-    [userId, contextId],
-  );
+  return conversationRow
+    .of(userId)
+    .queryFirst('chat-find-context', `SELECT ${columns} FROM conversation WHERE user_id = $1 AND context_id = $2`, [
+      userId,
+      contextId,
+    ]);
 }
 
 type ConversationDraft = Pick<Conversation, 'userId' | 'agentId' | 'contextId' | 'title' | 'updatedAt'>;
@@ -87,7 +94,7 @@ type ConversationDraft = Pick<Conversation, 'userId' | 'agentId' | 'contextId' |
 /** Inserts a conversation, or returns the existing one for this user and context. */
 export async function upsertConversation(draft: ConversationDraft): Promise<Conversation> {
   const { userId, agentId, contextId, title, updatedAt } = draft;
-  const rows = await conversationRow.query(
+  const rows = await conversationRow.of(userId).query(
     'chat-save',
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
@@ -101,12 +108,12 @@ export async function upsertConversation(draft: ConversationDraft): Promise<Conv
 }
 
 /** Moves a conversation to the top of the list, out of the archive, and makes the given branch its current one. */
-export async function touchConversation(id: string, contextId: string, at: Date): Promise<void> {
-  await execute(
+export async function touchConversation({ userId, id }: ConversationRef, contextId: string, at: Date): Promise<void> {
+  await ofOwner(userId).execute(
     'chat-touch',
     `UPDATE conversation SET updated_at = greatest(updated_at, $2), current_context_id = $3, archived_at = NULL
-     WHERE id = $1`,
-    [id, at, contextId],
+     WHERE id = $1 AND user_id = $4`,
+    [id, at, contextId, userId],
   );
 }
 
@@ -128,7 +135,7 @@ export async function changeConversation(
   id: string,
   { title, pinned, archived = pinned ? false : undefined, at }: ConversationChange,
 ): Promise<Conversation | null> {
-  return conversationRow.queryFirst(
+  return conversationRow.of(userId).queryFirst(
     'chat-change',
     `UPDATE conversation SET title = coalesce($3, title),
        pinned = coalesce($4::boolean, pinned) AND NOT coalesce($5::boolean, archived_at IS NOT NULL),
@@ -158,20 +165,21 @@ export async function transferConversations(tx: Tx, guestId: string, userId: str
   return moved.map(({ contextId }) => contextId);
 }
 
-const userRow = row({ userId: text() });
+const userRow = row({ userId: text(), at: timestamptz() });
 
 /**
  * Returns the ids of at most {@link MAX_CHAT_USERS} users with a conversation with the agent that was updated since the
  * given time, most recently updated first.
  */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
-  const rows = await userRow.query(
+  const rows = await userRow.inEach().query(
     'chat-users',
-    `SELECT user_id AS "userId" FROM conversation WHERE agent_id = $1 AND updated_at >= $2
-     GROUP BY user_id ORDER BY max(updated_at) DESC LIMIT ${MAX_CHAT_USERS}`,
+    `SELECT user_id AS "userId", max(updated_at) AS at FROM conversation WHERE agent_id = $1 AND updated_at >= $2
+     GROUP BY user_id ORDER BY at DESC LIMIT ${MAX_CHAT_USERS}`,
     [agentId, since],
   );
-  return rows.map(({ userId }) => userId);
+  const latest = rows.sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, MAX_CHAT_USERS);
+  return latest.map(({ userId }) => userId);
 }
 
 const branchRow = row({ contextId: text(), forkContextId: text(), forkTaskId: uuid() });
@@ -180,28 +188,28 @@ const branchRow = row({ contextId: text(), forkContextId: text(), forkTaskId: uu
 export type Branch = RowOf<typeof branchRow>;
 
 /** Returns the branches of a conversation except its first one, oldest first. Does not check ownership. */
-export function findBranches(conversationId: string): Promise<Branch[]> {
-  return branchRow.query(
+export function findBranches({ userId, id }: ConversationRef): Promise<Branch[]> {
+  return branchRow.of(userId).query(
     'chat-branches',
     `SELECT context_id AS "contextId", fork_context_id AS "forkContextId", fork_task_id AS "forkTaskId"
      FROM conversation_branch WHERE conversation_id = $1 ORDER BY created_at, context_id`,
-    [conversationId],
+    [id],
   );
 }
 
 /** Inserts a branch. Does nothing if it exists. */
-export async function insertBranch(conversationId: string, branch: Branch, at: Date): Promise<void> {
-  await execute(
+export async function insertBranch({ userId, id }: ConversationRef, branch: Branch, at: Date): Promise<void> {
+  await ofOwner(userId).execute(
     'chat-insert-branch',
     `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
      VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [conversationId, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
+    [id, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
   );
 }
 
 /** Returns true if the context is a branch of one of the user's conversations. */
 export async function isOwnContext(userId: string, contextId: string): Promise<boolean> {
-  const count = await execute(
+  const count = await ofOwner(userId).execute(
     'chat-own-context',
     `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.context_id = $2 OR EXISTS (
        SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
@@ -217,11 +225,11 @@ export async function isOwnContext(userId: string, contextId: string): Promise<b
 export async function markDeleted(userId: string, id: string, at: Date): Promise<boolean> {
   const statement = `UPDATE conversation SET deleted_at = $3, pinned = false
     WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL`;
-  return (await execute('chat-remove', statement, [id, userId, at])) > 0;
+  return (await ofOwner(userId).execute('chat-remove', statement, [id, userId, at])) > 0;
 }
 
 /** Restores a deleted conversation. */
 export async function markRestored(userId: string, id: string): Promise<void> {
   const statement = 'UPDATE conversation SET deleted_at = NULL WHERE id = $1 AND user_id = $2';
-  await execute('chat-restore', statement, [id, userId]);
+  await ofOwner(userId).execute('chat-restore', statement, [id, userId]);
 }

@@ -1,9 +1,10 @@
 import { int4, int8, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import type { FeedbackCounts, FeedbackView } from '../schema-thread';
+import type { ConversationRef } from './conversation-rows';
 
 interface GivenFeedback extends FeedbackView {
-  conversationId: string;
+  conversation: ConversationRef;
   agentId: string;
   at: Date;
   /** Number of answers in the task, which is the maximum number of feedback rows. */
@@ -20,18 +21,18 @@ const feedbackRow = row({
 const givenRow = row({ ...feedbackRow.columns, conversationId: text(), at: timestamptz() });
 
 /** Returns feedback on answers in these tasks. Does not check ownership. */
-export function findFeedback(conversationId: string, taskIds: string[]): Promise<FeedbackView[]> {
-  return feedbackRow.query(
+export function findFeedback({ userId, id }: ConversationRef, taskIds: string[]): Promise<FeedbackView[]> {
+  return feedbackRow.of(userId).query(
     'chat-feedback',
     `SELECT task_id AS "taskId", seq, verdict, category, note FROM answer_feedback
      WHERE conversation_id = $1 AND task_id = ANY($2)`,
-    [conversationId, taskIds],
+    [id, taskIds],
   );
 }
 
 /** Returns all feedback of a user, newest first. */
 export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]> {
-  return givenRow.query(
+  return givenRow.of(userId).query(
     'chat-feedback-by',
     `SELECT f.task_id AS "taskId", f.seq, f.verdict, f.category, f.note, f.conversation_id AS "conversationId",
        f.given_at AS at
@@ -43,8 +44,8 @@ export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]
 
 /** Upserts feedback on an answer. Returns false if every other answer of the task already has feedback. */
 export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
-  const { taskId, seq, conversationId, agentId, verdict, category, note, at, answers } = given;
-  const count = await execute(
+  const { taskId, seq, conversation, agentId, verdict, category, note, at, answers } = given;
+  const count = await ofOwner(conversation.userId).execute(
     'chat-save-feedback',
     `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
      SELECT $1, $2, $3, $4, $5, $6, $7, $8
@@ -52,16 +53,16 @@ export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
      ON CONFLICT (task_id, seq) DO UPDATE SET verdict = excluded.verdict, category = excluded.category,
        note = excluded.note, given_at = excluded.given_at
      RETURNING seq`,
-    [taskId, seq, conversationId, agentId, verdict, category, note, at, answers],
+    [taskId, seq, conversation.id, agentId, verdict, category, note, at, answers],
   );
   return count > 0;
 }
 
-export async function removeFeedback(conversationId: string, taskId: string, seq: number): Promise<void> {
-  await execute(
+export async function removeFeedback({ userId, id }: ConversationRef, taskId: string, seq: number): Promise<void> {
+  await ofOwner(userId).execute(
     'chat-remove-feedback',
     'DELETE FROM answer_feedback WHERE conversation_id = $1 AND task_id = $2 AND seq = $3',
-    [conversationId, taskId, seq],
+    [id, taskId, seq],
   );
 }
 
@@ -78,13 +79,13 @@ export async function countFeedback(
   notes: number,
 ): Promise<Omit<FeedbackCounts, 'since'>> {
   const [counted, written] = await Promise.all([
-    countRow.query(
+    countRow.inEach().query(
       'chat-count-feedback',
       `SELECT verdict, category, count(*) AS count FROM answer_feedback WHERE agent_id = $1 AND given_at >= $2 AND ${isShownSql}
        GROUP BY verdict, category ORDER BY count DESC, category`,
       [agentId, since],
     ),
-    noteRow.query(
+    noteRow.inEach().query(
       'chat-feedback-notes',
       `SELECT verdict, category, note, given_at AS at FROM answer_feedback
        WHERE agent_id = $1 AND given_at >= $2 AND note IS NOT NULL AND ${isShownSql} ORDER BY given_at DESC LIMIT $3`,
@@ -93,11 +94,22 @@ export async function countFeedback(
   ]);
   const sum = (verdict: string): number =>
     counted.filter((counts) => counts.verdict === verdict).reduce((total, { count }) => total + count, 0);
-  const categories = counted.filter(({ verdict }) => verdict === 'bad');
+  const latest = written.sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, notes);
   return {
     good: sum('good'),
     bad: sum('bad'),
-    categories: categories.flatMap(({ category, count }) => (category === null ? [] : [{ category, count }])),
-    notes: written.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
+    categories: sumCategories(counted),
+    notes: latest.map(({ at, ...note }) => ({ ...note, at: at.toISOString() })),
   };
+}
+
+/** Returns the number of bad answers by category, the highest first. */
+function sumCategories(counted: RowOf<typeof countRow>[]): FeedbackCounts['categories'] {
+  const counts = new Map<string, number>();
+  for (const { verdict, category, count } of counted) {
+    if (verdict === 'bad' && category !== null) counts.set(category, (counts.get(category) ?? 0) + count);
+  }
+  return [...counts]
+    .map(([category, count]) => ({ category, count }))
+    .sort((one, other) => other.count - one.count || (one.category < other.category ? -1 : 1));
 }

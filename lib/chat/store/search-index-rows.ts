@@ -1,6 +1,7 @@
 import { int4, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import { INDEX_IDLE_MINUTES } from '../limits';
+import type { ConversationRef } from './conversation-rows';
 
 /** One indexed message or artifact. */
 export interface IndexedText {
@@ -26,7 +27,7 @@ const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
 
 /** Returns the user's stale conversations, newest first. */
 export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
-  return staleRow.query(
+  return staleRow.of(userId).query(
     'chat-stale',
     `SELECT ${staleColumns} FROM conversation c
      WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.indexed_at IS NULL OR c.indexed_at < c.updated_at + ${idleAfter})
@@ -35,9 +36,9 @@ export function findStaleConversations(userId: string, limit: number): Promise<S
   );
 }
 
-/** Claims one idle conversation that is not fully indexed, for this node only; null if there is none. */
-export async function claimIdleConversation(now: Date): Promise<StaleConversation | null> {
-  return staleRow.queryFirst(
+/** Claims one idle conversation of each database that is not fully indexed, for this node only. */
+export function claimIdleConversations(now: Date): Promise<StaleConversation[]> {
+  return staleRow.inAvailable().query(
     'chat-claim-idle',
     `UPDATE conversation c SET indexed_at = $1
      WHERE c.id IN (
@@ -53,17 +54,19 @@ export async function claimIdleConversation(now: Date): Promise<StaleConversatio
 const indexedRow = row({ taskId: uuid(), seq: int4() });
 
 /** Returns the last indexed event of each task of a conversation. */
-export async function findIndexedSeqs(conversationId: string): Promise<Map<string, number>> {
-  const rows = await indexedRow.query(
-    'chat-indexed',
-    'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE conversation_id = $1',
-    [conversationId],
-  );
+export async function findIndexedSeqs({ userId, id }: ConversationRef): Promise<Map<string, number>> {
+  const rows = await indexedRow
+    .of(userId)
+    .query(
+      'chat-indexed',
+      'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE conversation_id = $1',
+      [id],
+    );
   return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
 }
 
 interface TaskTexts {
-  conversation: { id: string; userId: string };
+  conversation: ConversationRef;
   taskId: string;
   contextId: string;
   seq: number;
@@ -75,7 +78,7 @@ interface TaskTexts {
  * already indexed up to `seq`.
  */
 export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
-  await execute(
+  await ofOwner(conversation.userId).execute(
     'chat-save-texts',
     `WITH existing AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), indexed AS (
        INSERT INTO conversation_index_cursor (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM existing
@@ -105,8 +108,9 @@ export async function saveTexts({ conversation, taskId, contextId, seq, texts }:
 }
 
 /** Sets the time up to which a conversation is indexed; null marks it as stale. */
-export async function markIndexed(conversationId: string, at: Date | null): Promise<void> {
-  await execute('chat-mark-indexed', 'UPDATE conversation SET indexed_at = $2 WHERE id = $1', [conversationId, at]);
+export async function markIndexed({ userId, id }: ConversationRef, at: Date | null): Promise<void> {
+  const statement = 'UPDATE conversation SET indexed_at = $3 WHERE id = $1 AND user_id = $2';
+  await ofOwner(userId).execute('chat-mark-indexed', statement, [id, userId, at]);
 }
 
 const foundTextRow = row({
@@ -132,7 +136,7 @@ interface TextFilter {
 /** Returns the user's texts that contain all of these words, newest first. */
 export function findTexts(filter: TextFilter): Promise<FoundText[]> {
   const { userId, words, conversationId, perConversation, limit } = filter;
-  return foundTextRow.query(
+  return foundTextRow.of(userId).query(
     'chat-find-texts',
     `WITH hit AS (
        SELECT task_id, position, sent_at, row_number() OVER (PARTITION BY conversation_id ORDER BY sent_at DESC, position DESC) AS rank

@@ -2,8 +2,11 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Db } from '../../platform/db/db';
 import { json, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
+import { type Tx, withRowsOf } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import type { ExampleTurn } from '../schema-shares';
+import type { ConversationRef } from './conversation-rows';
 
 const shareRow = row({
   id: text(),
@@ -16,6 +19,9 @@ const sharedRow = row({ ...shareRow.columns, title: text(), userId: text(), agen
 /** A link to a conversation, with the tasks that it shows, each up to and including event `seq`. */
 export type Share = RowOf<typeof shareRow>;
 
+/** A link and its owner, whose database has it. */
+type ShareRef = Pick<RowOf<typeof sharedRow>, 'userId' | 'id'>;
+
 const columns = 'id, conversation_id AS "conversationId", tasks, created_at AS "createdAt"';
 
 /** Inserts a link; null if the conversation has `owner.max` links or a disabled one, or is deleted. */
@@ -23,7 +29,7 @@ export async function insertShare(
   { conversationId, tasks, createdAt }: Omit<Share, 'id'>,
   owner: { userId: string; tokenHash: string; max: number },
 ): Promise<Share | null> {
-  return shareRow.queryFirst(
+  return shareRow.of(owner.userId).queryFirst(
     'chat-insert-share',
     `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
      SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
@@ -37,7 +43,7 @@ export async function insertShare(
 
 /** Returns the active links to one conversation of a user, newest first. */
 export function findShares(userId: string, conversationId: string): Promise<Share[]> {
-  return shareRow.query(
+  return shareRow.of(userId).query(
     'chat-shares',
     `SELECT ${columns} FROM conversation_share WHERE user_id = $1 AND conversation_id = $2 AND hidden_at IS NULL
      ORDER BY created_at DESC, id`,
@@ -47,11 +53,13 @@ export function findShares(userId: string, conversationId: string): Promise<Shar
 
 /** Returns all links of a user, including disabled ones, newest first. */
 export function findSharesBy(userId: string): Promise<Share[]> {
-  return shareRow.query(
-    'chat-shares-by',
-    `SELECT ${columns} FROM conversation_share WHERE user_id = $1 ORDER BY created_at DESC, id`,
-    [userId],
-  );
+  return shareRow
+    .of(userId)
+    .query(
+      'chat-shares-by',
+      `SELECT ${columns} FROM conversation_share WHERE user_id = $1 ORDER BY created_at DESC, id`,
+      [userId],
+    );
 }
 
 /**
@@ -59,7 +67,7 @@ export function findSharesBy(userId: string): Promise<Share[]> {
  * immediately.
  */
 export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
-  return sharedRow.queryFirst(
+  return sharedRow.inEach().queryFirst(
     'chat-share-by-token',
     `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
        c.user_id AS "userId", c.agent_id AS "agentId"
@@ -70,14 +78,15 @@ export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof 
 }
 
 /** Returns true if moderation disabled a link to the conversation. */
-export async function hasDisabledShare(conversationId: string): Promise<boolean> {
-  const text = 'SELECT FROM conversation_share WHERE conversation_id = $1 AND hidden_at IS NOT NULL LIMIT 1';
-  return (await execute('chat-disabled-share', text, [conversationId])) > 0;
+export async function hasDisabledShare({ userId, id }: ConversationRef): Promise<boolean> {
+  const text =
+    'SELECT FROM conversation_share WHERE conversation_id = $1 AND user_id = $2 AND hidden_at IS NOT NULL LIMIT 1';
+  return (await ofOwner(userId).execute('chat-disabled-share', text, [id, userId])) > 0;
 }
 
 /** Deletes a user's link. Returns false if there is none. A disabled link remains, in order to block new ones. */
 export async function removeShare(userId: string, id: string): Promise<boolean> {
-  const count = await execute(
+  const count = await ofOwner(userId).execute(
     'chat-remove-share',
     'DELETE FROM conversation_share WHERE id = $1 AND user_id = $2 AND hidden_at IS NULL RETURNING id',
     [id, userId],
@@ -85,9 +94,10 @@ export async function removeShare(userId: string, id: string): Promise<boolean> 
   return count > 0;
 }
 
-/** Disables a link for moderation as of `since`; null enables it again. */
-export async function setShareDisabled(tx: Db, id: string, since: Date | null): Promise<void> {
-  await executeIn(tx, Prisma.sql`UPDATE conversation_share SET hidden_at = ${since} WHERE id = ${id}`);
+/** Disables a user's link for moderation as of `since`; null enables it again. Repeatable. */
+export async function setShareDisabled(tx: Tx, { userId, id }: ShareRef, since: Date | null): Promise<void> {
+  const disable = Prisma.sql`UPDATE conversation_share SET hidden_at = ${since} WHERE id = ${id} AND user_id = ${userId}`;
+  await withRowsOf(tx, userId, (own) => executeIn(own, disable));
 }
 
 const exampleRow = row({

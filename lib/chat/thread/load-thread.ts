@@ -32,7 +32,7 @@ export async function loadThread(
   const loaded = await loadConversation(ctx, input.id, rule);
   const { user, conversation, agent } = loaded;
   const caller = callerOf(user, agent);
-  const branches = await findBranches(conversation.id);
+  const branches = await findBranches(conversation);
   const contextId = input.branch ?? conversation.currentContextId;
   const segments = segmentsOf(conversation.contextId, branches, contextId);
   if (!segments) throw conversationNotFound();

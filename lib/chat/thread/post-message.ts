@@ -143,8 +143,8 @@ function checkFiles(files: PostMessage['files'], { agent, maxBytes }: FileLimits
 async function saveConversation(ctx: Ctx, target: PostTarget, input: PostMessage): Promise<string> {
   const { user, agent, contextId, conversation, fork } = target;
   if (conversation) {
-    if (fork) await insertBranch(conversation.id, { contextId, ...fork }, ctx.now);
-    await touchConversation(conversation.id, contextId, ctx.now);
+    if (fork) await insertBranch(conversation, { contextId, ...fork }, ctx.now);
+    await touchConversation(conversation, contextId, ctx.now);
     return conversation.id;
   }
   const title = titleOf(

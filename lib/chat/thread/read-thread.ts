@@ -39,7 +39,7 @@ export async function getThread({ ctx, input }: Call<ThreadInput>): Promise<Thre
   const [tasks, chains, feedback] = await Promise.all([
     readContextTasks({ ctx: { ...ctx, actor: caller }, input: { agent, taskIds: ids } }),
     viewChains(caller.principal, ids),
-    findFeedback(conversation.id, ids),
+    findFeedback(conversation, ids),
   ]);
   const cursor = ThreadCursor.parse(null, ctx.now);
   // The stream covers only this branch's own context. Tasks before the fork receive no more events here.

@@ -9,8 +9,10 @@ import { databaseOf } from './task-databases/task-databases';
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
 
-/** The work to do after a transaction in progress commits. */
+/** A transaction in progress, and the work to do after it commits. */
 interface FollowUps {
+  client: PrismaClient;
+  timeoutMs: number;
   work: (() => void)[];
   /** Notifications of this node. They are harmless if nothing was committed. */
   publications: (() => void)[];
@@ -32,8 +34,30 @@ export async function inTransactionOf<T>(
   return inTransactionAt(prismaOf(await databaseOf(principal)), work, timeoutMs);
 }
 
+/**
+ * For `tx` of {@link inTransaction}: runs `work` on rows of this principal in `tx` itself if its database has them.
+ * Otherwise runs it in a transaction of their database, which commits before `tx`; what it writes must then be
+ * repeatable, because `tx` may fail.
+ */
+export async function withRowsOf<T>(tx: Tx, principal: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return joinAt(prismaOf(await databaseOf(principal)), tx, work);
+}
+
+/**
+ * For `tx` of {@link inTransactionOf}: runs `work` on tables without owner in `tx` itself if its database has them.
+ * Otherwise runs it in a transaction of the main database, which commits before `tx`.
+ */
+export function withMainRows<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return joinAt(primaryDb(), tx, work);
+}
+
+function joinAt<T>(client: PrismaClient, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const outer = followUpsOf(tx);
+  return outer.client === client ? work(tx) : inTransactionAt(client, work, outer.timeoutMs);
+}
+
 async function inTransactionAt<T>(client: PrismaClient, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> {
-  const followUps: FollowUps = { work: [], publications: [] };
+  const followUps: FollowUps = { client, timeoutMs, work: [], publications: [] };
   const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
   let isCommitSent = false;
   const publish = (): void => {
