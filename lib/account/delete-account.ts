@@ -7,7 +7,7 @@ import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
 import type { Call } from '../platform/context';
-import { inTransaction } from '../platform/db/tx';
+import { inTransaction, type Tx, withRowsOf } from '../platform/db/tx';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
 import type { Retention } from '../platform/schema-retention';
@@ -43,9 +43,6 @@ export async function deleteAccount({
   const erasedClientIds = await inTransaction(async (tx) => {
     // A concurrent second deletion finds no user.
     if (!(await deleteUser(tx, { id: userId, email }))) return null;
-    await eraseTasks(tx, principals);
-    await eraseTaskDays(tx, principals);
-    await eraseConversations(tx, userId);
     await eraseCollections(tx, userId);
     await assertNoPendingMoney(userId, tx);
     await erasePayments(tx, userId);
@@ -57,6 +54,8 @@ export async function deleteAccount({
     await eraseModeration(tx, userId);
     await deleteAuditClients(tx, userId);
     await appendAudit(tx, accountDeleted(ctx, { userId }));
+    // Last, because rows in other databases are committed first. If this transaction then fails, a retry repeats it.
+    for (const principal of principals) await withRowsOf(tx, principal, (own) => eraseRowsOf(own, principal));
     return clientIds;
   }, ERASE_TIMEOUT_MS);
   for (const clientId of erasedClientIds ?? []) {
@@ -67,6 +66,13 @@ export async function deleteAccount({
     // The account is deleted even if the mail server is unavailable.
     log.error('account.deletion_email_failed', errorFields(error)),
   );
+}
+
+/** Erases the tasks and conversations of the user or of one of their apps. */
+async function eraseRowsOf(tx: Tx, principal: string): Promise<void> {
+  await eraseTasks(tx, [principal]);
+  await eraseTaskDays(tx, [principal]);
+  await eraseConversations(tx, principal);
 }
 
 /** Returns the email that confirms the deletion: its time, and the data that remains stored. */

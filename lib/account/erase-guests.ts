@@ -4,7 +4,7 @@ import { deleteGuest, selectExpiredGuests } from '../identity';
 import { eraseCallContent } from '../observability';
 import { runBatches } from '../platform/batches';
 import type { Ctx } from '../platform/context';
-import { inTransaction } from '../platform/db/tx';
+import { inTransaction, withMainRows, withRowsOf } from '../platform/db/tx';
 import { newId } from '../platform/ids';
 import { cancelOpenTasks, eraseTasks } from '../tasks';
 import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
@@ -30,8 +30,12 @@ function eraseGuest(id: string): Promise<void> {
   return inTransaction(async (tx) => {
     // False if an account took over the conversations in the meantime.
     if (!(await deleteGuest(tx, id))) return;
-    await eraseCallContent(tx, await eraseTasks(tx, [id]));
-    await eraseTaskDays(tx, [id]);
-    await eraseConversations(tx, id);
+    await withRowsOf(tx, id, async (own) => {
+      const tasks = await eraseTasks(own, [id]);
+      // Not after the commit, because only these tasks identify the calls.
+      await withMainRows(own, (main) => eraseCallContent(main, tasks));
+      await eraseTaskDays(own, [id]);
+      await eraseConversations(own, id);
+    });
   }, ERASE_TIMEOUT_MS);
 }

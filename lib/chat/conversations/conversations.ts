@@ -5,7 +5,7 @@ import { eraseCallContent } from '../../observability';
 import { runBatches } from '../../platform/batches';
 import type { Call, Ctx, GuestActor } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
-import { inTransaction } from '../../platform/db/tx';
+import { inTransaction, inTransactionOf, withMainRows, withRowsOf } from '../../platform/db/tx';
 import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
 import { eraseContexts, replayPaymentEvents, transferTasks } from '../../tasks';
@@ -19,6 +19,7 @@ import {
 import type { ChangeConversation, ConversationPage, ConversationView } from '../schema';
 import {
   type Conversation,
+  type ConversationRef,
   changeConversation as changeStored,
   findChatUsers,
   findConversations,
@@ -27,7 +28,13 @@ import {
   markRestored,
   transferConversations,
 } from '../store/conversation-rows';
-import { claimErasable, deleteIdleConversations, eraseConversation } from '../store/erase-conversations';
+import {
+  deleteIdleConversations,
+  eraseConversation,
+  hasPendingOrder,
+  listErasable,
+  lockErasable,
+} from '../store/erase-conversations';
 import { conversationNotFound, loadConversation } from './chat-agent';
 
 const conversationCursor = defineCursor({
@@ -111,8 +118,10 @@ export async function keepGuestConversations({ ctx, input }: Call<{ guest: Guest
   const { userId: guestId } = input.guest;
   const contextIds = await inTransaction(async (tx) => {
     if (!(await deleteGuest(tx, guestId))) return [];
-    await transferTasks(tx, guestId, { principal: userId, credentialId: credential.id });
-    return transferConversations(tx, guestId, userId);
+    return withRowsOf(tx, userId, async (own) => {
+      await transferTasks(own, guestId, { principal: userId, credentialId: credential.id });
+      return transferConversations(own, guestId, userId);
+    });
   });
   for (const contextId of contextIds) await replayPaymentEvents({ userId, contextId });
 }
@@ -149,18 +158,33 @@ export async function eraseDeletedConversations(now: Date): Promise<void> {
     });
   }
   const deletedBefore = cutoffOf('deleted', now);
-  if (deletedBefore) await runBatches(1, () => eraseNext(deletedBefore));
+  if (!deletedBefore) return;
+  const erasable = listErasable(deletedBefore);
+  await runBatches(1, () => eraseNext(erasable, deletedBefore));
 }
 
-/** Erases the next conversation. Returns 0 if there is none left. */
-function eraseNext(deletedBefore: Date): Promise<number> {
-  return inTransaction(async (tx) => {
-    const conversation = await claimErasable(tx, deletedBefore);
-    if (!conversation) return 0;
-    const { userId, agentId, contextIds } = conversation;
-    const tasks = await eraseContexts(tx, { principal: userId, agentId, contextIds });
-    await eraseCallContent(tx, tasks);
-    await eraseConversation(tx, conversation.id);
-    return 1;
-  }, ERASE_CONVERSATION_TIMEOUT_MS);
+/** Erases the next conversation that can be erased. Returns 0 if there is none left. */
+async function eraseNext(erasable: AsyncGenerator<ConversationRef, void>, deletedBefore: Date): Promise<number> {
+  for (let next = await erasable.next(); !next.done; next = await erasable.next()) {
+    if (await eraseIfDeleted(next.value, deletedBefore)) return 1;
+  }
+  return 0;
+}
+
+/** Returns false if the conversation was restored, another node erases it, or a payment is in progress. */
+function eraseIfDeleted(ref: ConversationRef, deletedBefore: Date): Promise<boolean> {
+  return inTransactionOf(
+    ref.userId,
+    async (tx) => {
+      const conversation = await lockErasable(tx, ref, deletedBefore);
+      if (!conversation || (await withMainRows(tx, (main) => hasPendingOrder(main, conversation)))) return false;
+      const { userId, agentId, contextIds } = conversation;
+      const tasks = await eraseContexts(tx, { principal: userId, agentId, contextIds });
+      // Not after the commit, because only these tasks identify the calls.
+      await withMainRows(tx, (main) => eraseCallContent(main, tasks));
+      await eraseConversation(tx, conversation);
+      return true;
+    },
+    ERASE_CONVERSATION_TIMEOUT_MS,
+  );
 }

@@ -1,18 +1,19 @@
 import { Prisma } from '../../generated/prisma/client';
 import { pendingOrderStates } from '../../payments/schema-states';
-import type { Db } from '../../platform/db/db';
 import { type RowOf, row, text, textArray, timestamptz } from '../../platform/db/rows';
-import { execute, executeIn } from '../../platform/db/sql';
+import { executeIn } from '../../platform/db/sql';
+import { executeOfAll } from '../../platform/db/task-databases/task-statements';
 import type { Tx } from '../../platform/db/tx';
 import { selectTasksWithOrders } from '../../tasks';
 import { ERASABLE_PAGE_SIZE } from '../limits';
+import type { ConversationRef } from './conversation-rows';
 
 const contextsSql = `(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
 
 /** SQL condition that is true for a task `t` of conversation `c`. */
 const ofConversationSql = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.delegation IS NULL AND t.context_id IN ${contextsSql}`;
 
-const idleRow = row({ id: text(), at: timestamptz(), taskIds: textArray(), shareIds: textArray() });
+const idleRow = row({ id: text(), userId: text(), at: timestamptz(), taskIds: textArray(), shareIds: textArray() });
 const targetRow = row({ id: text() });
 
 /** The last conversation that was examined. */
@@ -41,28 +42,33 @@ export async function deleteIdleConversations(
   cutoff: Date,
   { now, limit, after }: { now: Date; limit: number; after: IdlePosition | null },
 ): Promise<{ count: number; last: IdlePosition | null }> {
-  const idle = await idleRow.query(
+  const found = await idleRow.inAvailable().query(
     'chat-idle',
-    `SELECT c.id, c.updated_at AS at, ${involvedSql} AS "taskIds",
+    `SELECT c.id, c.user_id AS "userId", c.updated_at AS at, ${involvedSql} AS "taskIds",
        ARRAY(SELECT s.id FROM conversation_share s WHERE s.conversation_id = c.id) AS "shareIds"
      FROM conversation c WHERE c.updated_at < $1 AND c.deleted_at IS NULL
        AND ($2::timestamptz IS NULL OR (c.updated_at, c.id) > ($2, $3))
      ORDER BY c.updated_at, c.id LIMIT $4`,
     [cutoff, after?.at ?? null, after?.id ?? null, limit],
   );
+  const idle = found.sort(comparePositions).slice(0, limit);
   const withOrders = new Set(await selectTasksWithOrders(idle.flatMap(({ taskIds }) => taskIds)));
   const moderated = new Set(await selectModeratedShares(idle.flatMap(({ shareIds }) => shareIds)));
   const free = idle.filter(
     ({ taskIds, shareIds }) => !taskIds.some((id) => withOrders.has(id)) && !shareIds.some((id) => moderated.has(id)),
   );
-  await execute(
-    'chat-delete-idle',
-    `UPDATE conversation SET deleted_at = $2, pinned = false WHERE id IN (
-       SELECT c.id FROM conversation c WHERE c.id = ANY($3) AND c.updated_at < $1 AND c.deleted_at IS NULL
+  await executeOfAll([...new Set(free.map(({ userId }) => userId))], {
+    name: 'chat-delete-idle',
+    text: `UPDATE conversation SET deleted_at = $2, pinned = false WHERE id IN (
+       SELECT c.id FROM conversation c WHERE c.id = ANY($3) AND c.user_id = ANY($4) AND c.updated_at < $1 AND c.deleted_at IS NULL
          AND NOT (${isOpenSql}) ORDER BY c.updated_at FOR UPDATE SKIP LOCKED)`,
-    [cutoff, now, free.map(({ id }) => id)],
-  );
+    valuesOf: (userIds) => [cutoff, now, free.map(({ id }) => id), userIds],
+  });
   return { count: idle.length, last: idle.at(-1) ?? null };
+}
+
+function comparePositions(one: IdlePosition, other: IdlePosition): number {
+  return one.at.getTime() - other.at.getTime() || (one.id < other.id ? -1 : 1);
 }
 
 /** Selects those of these links that moderators examine. */
@@ -81,28 +87,26 @@ const erasableRow = row({ id: text(), userId: text(), agentId: text(), contextId
 /** A conversation whose content is to be erased. */
 type ErasableConversation = RowOf<typeof erasableRow>;
 
-/**
- * Claims a conversation that was deleted before `cutoff` for this transaction; null if there is none. Does not claim a
- * conversation while a payment is in progress.
- */
-export async function claimErasable(tx: Tx, cutoff: Date): Promise<ErasableConversation | null> {
+const erasableRefRow = row({ id: text(), userId: text() });
+
+/** Yields the conversations that were deleted before `cutoff`. */
+export async function* listErasable(cutoff: Date): AsyncGenerator<ConversationRef, void> {
   for (let after = ''; ; ) {
-    const candidates = await targetRow.queryIn(
-      tx,
-      Prisma.sql`SELECT id FROM conversation WHERE deleted_at < ${cutoff} AND id > ${after}
-        ORDER BY id LIMIT ${ERASABLE_PAGE_SIZE}`,
+    const found = await erasableRefRow.inAvailable().query(
+      'chat-erasable',
+      `SELECT id, user_id AS "userId" FROM conversation WHERE deleted_at < $1 AND id > $2
+       ORDER BY id LIMIT ${ERASABLE_PAGE_SIZE}`,
+      [cutoff, after],
     );
-    for (const { id } of candidates) {
-      const locked = await lockErasable(tx, id, cutoff);
-      if (locked && !(await hasPendingOrder(tx, locked))) return locked;
-    }
-    if (candidates.length < ERASABLE_PAGE_SIZE) return null;
-    after = candidates.at(-1)?.id ?? after;
+    const page = found.sort((one, other) => (one.id < other.id ? -1 : 1)).slice(0, ERASABLE_PAGE_SIZE);
+    yield* page;
+    if (page.length < ERASABLE_PAGE_SIZE) return;
+    after = page.at(-1)?.id ?? after;
   }
 }
 
 /** Returns true while a payment of the conversation, or of an agent hired in it, is in progress. */
-async function hasPendingOrder(tx: Tx, { userId, contextIds, taskIds }: ErasableConversation): Promise<boolean> {
+export async function hasPendingOrder(tx: Tx, { userId, contextIds, taskIds }: ErasableConversation): Promise<boolean> {
   const pending = await targetRow.queryIn(
     tx,
     Prisma.sql`SELECT id FROM payment_order WHERE user_id = ${userId} AND state = ANY(${pendingOrderStates})
@@ -111,23 +115,30 @@ async function hasPendingOrder(tx: Tx, { userId, contextIds, taskIds }: Erasable
   return pending.length > 0;
 }
 
-/** Locks a conversation that is still deleted. Null if another node has locked it, or it was restored. */
-async function lockErasable(tx: Tx, id: string, cutoff: Date): Promise<ErasableConversation | null> {
+/**
+ * Locks a conversation until the transaction ends. Null if it was restored, is erased, or another node has locked it.
+ */
+export async function lockErasable(
+  tx: Tx,
+  { userId, id }: ConversationRef,
+  cutoff: Date,
+): Promise<ErasableConversation | null> {
   const [locked] = await erasableRow.queryIn(
     tx,
     Prisma.sql`SELECT c.id, c.user_id AS "userId", c.agent_id AS "agentId", array${Prisma.raw(contextsSql)} AS "contextIds",
         ${Prisma.raw(involvedSql)} AS "taskIds"
-      FROM conversation c WHERE c.id = ${id} AND c.deleted_at < ${cutoff} FOR UPDATE OF c SKIP LOCKED`,
+      FROM conversation c WHERE c.id = ${id} AND c.user_id = ${userId} AND c.deleted_at < ${cutoff}
+      FOR UPDATE OF c SKIP LOCKED`,
   );
   return locked ?? null;
 }
 
 /** Erases a conversation with its branches, texts, links and feedback. */
-export async function eraseConversation(tx: Tx, id: string): Promise<void> {
-  await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE id = ${id}`);
+export async function eraseConversation(tx: Tx, { userId, id }: ConversationRef): Promise<void> {
+  await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE id = ${id} AND user_id = ${userId}`);
 }
 
 /** Deletes all conversations of a user. */
-export async function eraseConversations(tx: Db, userId: string): Promise<void> {
+export async function eraseConversations(tx: Tx, userId: string): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE user_id = ${userId}`);
 }
