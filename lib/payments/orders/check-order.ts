@@ -12,7 +12,7 @@ import type { CheckView } from '../schema';
 import { endedUnpaidStates, isIn, unapprovedStates } from '../schema-states';
 import { moveOrder } from '../store/move-order';
 import { findDuplicate, hasLaterOffer, type NewOffer } from '../store/offers';
-import { findTaskState } from '../store/order-tasks';
+import { findTaskStateIn } from '../store/order-tasks';
 import { isPayableAfterCompletion, reasonOf, reasonOfCode, taskEndCode, voidEndedOffers } from './end-offers';
 import { loadOwnOrder } from './read-orders';
 
@@ -54,9 +54,9 @@ export async function recheck(tx: Tx, { order, agent, signer }: OpenOrder, now: 
 }
 
 /** Throws if the task has ended since {@link loadOpenOrder}. */
-async function checkTask(tx: Tx, { id, taskId }: OrderRecord): Promise<CheckView[]> {
-  const code = taskEndCode(await findTaskState(taskId, tx));
-  if (code === null || (code === 'task_completed' && isPayableAfterCompletion(id))) return [];
+async function checkTask(tx: Tx, order: OrderRecord): Promise<CheckView[]> {
+  const code = taskEndCode(await findTaskStateIn(tx, order));
+  if (code === null || (code === 'task_completed' && isPayableAfterCompletion(order.id))) return [];
   return [{ code, ok: false, text: reasonOfCode(code) }];
 }
 

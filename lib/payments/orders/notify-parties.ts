@@ -81,7 +81,7 @@ async function notifyDecline(
   { now, signal, send }: NotifyDeps,
 ): Promise<void> {
   if (now.getTime() - order.updatedAt.getTime() > DECLINE_NOTIFICATION_TIMEOUT_MS) return;
-  const taskState = await findTaskState(order.taskId);
+  const taskState = await findTaskState(order);
   if (taskState === null || isTerminal(taskState)) return;
   const text = `I decline this offer (cart ${order.offer?.cartId ?? order.id}).`;
   // With this metadata, Parley's UI displays one line instead of the text.

@@ -32,7 +32,7 @@ export async function reserveSpending(
   { order, credentialId, now }: Spending,
 ): Promise<{ origin: Origin; limits: LimitState[] }> {
   await lockName(tx, `spending ${order.userId}`);
-  const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
+  const origin = await findOrigin(tx, { credentialId, userId: order.userId, taskId: order.taskId });
   const { limits, exceeded } = await findApplicable(tx, { order, origin, now });
   if (exceeded) throw await limitExceeded(tx, order, exceeded);
   return { origin, limits };
@@ -43,7 +43,7 @@ export async function reserveSpending(
  * one of them.
  */
 export async function previewSpending(tx: Tx, { order, credentialId, now }: Spending): Promise<ReviewView['spending']> {
-  const origin = await findOrigin(tx, { credentialId, taskId: order.taskId });
+  const origin = await findOrigin(tx, { credentialId, userId: order.userId, taskId: order.taskId });
   const { limits, exceeded } = await findApplicable(tx, { order, origin, now });
   const refusal = exceeded && (await limitExceeded(tx, order, exceeded));
   const views: ReviewView['spending']['limits'] = [];

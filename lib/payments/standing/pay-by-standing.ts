@@ -79,7 +79,7 @@ async function payUnderLock(
   if (!(await moveOrder(tx, { id, from: 'verified', version, to: 'awaiting_approval', at: now }))) return null;
   const reviewed = await findOrderById(id, tx);
   if (!reviewed) return null;
-  const { credentialId } = await findOrigin(tx, { credentialId: null, taskId: order.taskId });
+  const { credentialId } = await findOrigin(tx, { credentialId: null, userId: order.userId, taskId: order.taskId });
   const approval = { id: newId('apv'), orderId: id, text: approvalTextOf(order, standing), expiresAt: now };
   await saveUsedApproval(tx, approval, { credentialId, at: now });
   const charge = { order: reviewed, method: 'wallet' as const, credentialId, standingId, at: now };

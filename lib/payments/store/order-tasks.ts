@@ -2,7 +2,7 @@ import type { AgentStatus } from '../../catalog/schema';
 import { Prisma } from '../../generated/prisma/client';
 import { db } from '../../platform/db/db';
 import { nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import type { Tx } from '../../platform/db/tx';
+import { type Tx, withRowsOf } from '../../platform/db/tx';
 import { selectDue } from '../../platform/runtime/activity';
 import type { TaskState } from '../../protocol/a2a/core/model';
 import { COMPLETED_TASK_LOOKBACK_MS, ENDED_OFFERS_BATCH_SIZE, OPEN_OFFERS_PAGE_SIZE } from '../limits';
@@ -24,38 +24,48 @@ type OrderConversation = RowOf<typeof conversationRow>;
  * deleted conversations, have no entry.
  */
 export async function findConversations(orders: OrderPlace[]): Promise<Map<string, OrderConversation>> {
-  if (orders.length === 0) return new Map();
-  const places = Prisma.sql`unnest(${orders.map(({ userId }) => userId)}::text[],
-    ${orders.map(({ taskId }) => taskId)}::uuid[], ${orders.map(({ contextId }) => contextId)}::text[],
-    ${orders.map(({ agentId }) => agentId)}::text[]) AS o(user_id, task_id, context_id, agent_id)`;
-  const context = Prisma.sql`coalesce(r.context_id, o.context_id)`;
-  const rows = await conversationRow.queryIn(
-    db(),
-    Prisma.sql`SELECT o.task_id AS "taskId", c.id, c.title, c.agent_id AS "agentId" FROM ${places}
+  const rows = await conversationRow.queryOfAll(ownersOf(orders), {
+    name: 'order-conversations',
+    text: `SELECT o.task_id AS "taskId", c.id, c.title, c.agent_id AS "agentId"
+      FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) AS o(user_id, task_id, context_id, agent_id)
       LEFT JOIN chain_task d ON d.task_id = o.task_id LEFT JOIN task r ON r.id = d.root_task_id
       JOIN conversation c ON c.id = coalesce(
-        (SELECT id FROM conversation WHERE user_id = o.user_id AND context_id = ${context}),
-        (SELECT conversation_id FROM conversation_branch WHERE context_id = ${context} LIMIT 1))
+        (SELECT id FROM conversation WHERE user_id = o.user_id AND context_id = coalesce(r.context_id, o.context_id)),
+        (SELECT conversation_id FROM conversation_branch WHERE context_id = coalesce(r.context_id, o.context_id) LIMIT 1))
       WHERE c.user_id = o.user_id AND c.agent_id = coalesce(r.agent_id, o.agent_id) AND c.deleted_at IS NULL`,
-  );
+    valuesOf: (userIds) => {
+      const some = orders.filter(({ userId }) => userIds.includes(userId));
+      return [
+        some.map(({ userId }) => userId),
+        some.map(({ taskId }) => taskId),
+        some.map(({ contextId }) => contextId),
+        some.map(({ agentId }) => agentId),
+      ];
+    },
+  });
   return new Map(rows.map((found) => [found.taskId, found]));
+}
+
+function ownersOf(orders: Pick<OrderRecord, 'userId'>[]): string[] {
+  return [...new Set(orders.map(({ userId }) => userId))];
 }
 
 const taskIdRow = row({ id: uuid() });
 
 /** Returns the tasks of a user's conversation, and those that agents created for them. */
 export async function findConversationTasks(userId: string, conversationId: string): Promise<string[]> {
-  const ofConversation = Prisma.sql`t.principal = c.user_id AND t.agent_id = c.agent_id AND t.context_id IN (
+  const ofConversation = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.context_id IN (
     SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
-  const tasks = await taskIdRow.queryIn(
-    db(),
-    Prisma.sql`WITH own AS MATERIALIZED (
+  const tasks = await taskIdRow.of(userId).query(
+    'order-conversation-tasks',
+    `WITH own AS MATERIALIZED (
         SELECT t.id FROM conversation c JOIN task t ON ${ofConversation} AND t.run_node IS NULL
-        WHERE c.id = ${conversationId} AND c.user_id = ${userId}
+        WHERE c.id = $1 AND c.user_id = $2
         UNION ALL SELECT t.id FROM conversation c JOIN task t ON ${ofConversation} AND t.run_node IS NOT NULL
-        WHERE c.id = ${conversationId} AND c.user_id = ${userId}
+        WHERE c.id = $1 AND c.user_id = $2
       )
       SELECT id FROM own UNION SELECT d.task_id FROM own JOIN chain_task d ON d.root_task_id = own.id`,
+    [conversationId, userId],
   );
   return tasks.map(({ id }) => id);
 }
@@ -116,6 +126,7 @@ async function findOpen(scope: OfferScope, matches: (facts: OfferFacts) => boole
 
 const openRow = row({
   id: text(),
+  userId: text(),
   taskId: uuid(),
   createdAt: timestamptz(),
   expiresAt: nullable(timestamptz()),
@@ -155,13 +166,13 @@ async function* listFacts(states: readonly OrderState[], scope: OfferScope): Asy
       : Prisma.empty;
     const page: RowOf<typeof openRow>[] = await openRow.queryIn(
       db(),
-      Prisma.sql`SELECT o.id, o.task_id AS "taskId", o.created_at AS "createdAt", o.expires_at AS "expiresAt",
+      Prisma.sql`SELECT o.id, o.user_id AS "userId", o.task_id AS "taskId", o.created_at AS "createdAt", o.expires_at AS "expiresAt",
           a.status AS "agentStatus"
         FROM payment_order o LEFT JOIN agent a ON a.id = o.agent_id
         WHERE o.state = ANY(${states}) AND ${inScope(scope)} ${after}
         ORDER BY o.created_at DESC, o.id DESC LIMIT ${OPEN_OFFERS_PAGE_SIZE}`,
     );
-    const tasks = await findTaskStates(page.map(({ taskId }) => taskId));
+    const tasks = await findTaskStates(page);
     for (const order of page) {
       const { state = null, stateAt = null } = tasks.get(order.taskId) ?? {};
       yield { ...order, taskState: state, taskStateAt: stateAt };
@@ -178,17 +189,30 @@ function inScope(scope: OfferScope): Prisma.Sql {
 
 const stateRow = row({ id: uuid(), state: text<TaskState>(), stateAt: timestamptz() });
 
-/** Finds the states of tasks, by id. Unknown tasks have no entry. */
-async function findTaskStates(ids: string[], tx: Tx = db()): Promise<Map<string, RowOf<typeof stateRow>>> {
-  if (ids.length === 0) return new Map();
-  const rows = await stateRow.queryIn(
-    tx,
-    Prisma.sql`SELECT id, state, state_at AS "stateAt" FROM task WHERE id = ANY(${ids}::uuid[])`,
-  );
+/** Finds the states of the tasks of orders, by id. Unknown tasks have no entry. */
+async function findTaskStates(
+  orders: Pick<OrderRecord, 'userId' | 'taskId'>[],
+): Promise<Map<string, RowOf<typeof stateRow>>> {
+  const rows = await stateRow.queryOfAll(ownersOf(orders), {
+    name: 'order-task-states',
+    text: `SELECT id, state, state_at AS "stateAt" FROM task WHERE id = ANY($1::uuid[]) AND principal = ANY($2)`,
+    valuesOf: (userIds) => [orders.map(({ taskId }) => taskId), userIds],
+  });
   return new Map(rows.map((task) => [task.id, task]));
 }
 
 /** Finds the state of an offer's task; null if the task is unknown. */
-export async function findTaskState(taskId: string, tx: Tx = db()): Promise<TaskState | null> {
-  return (await findTaskStates([taskId], tx)).get(taskId)?.state ?? null;
+export async function findTaskState(order: Pick<OrderRecord, 'userId' | 'taskId'>): Promise<TaskState | null> {
+  return (await findTaskStates([order])).get(order.taskId)?.state ?? null;
+}
+
+/** Like {@link findTaskState}. Uses no connection except `tx` for an owner in the main database. */
+export async function findTaskStateIn(
+  tx: Tx,
+  { userId, taskId }: Pick<OrderRecord, 'userId' | 'taskId'>,
+): Promise<TaskState | null> {
+  const statement = Prisma.sql`SELECT id, state, state_at AS "stateAt" FROM task
+    WHERE id = ${taskId}::uuid AND principal = ${userId}`;
+  const [found] = await withRowsOf(tx, userId, (own) => stateRow.queryIn(own, statement));
+  return found?.state ?? null;
 }

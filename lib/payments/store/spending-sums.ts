@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
+import { type Tx, withRowsOf } from '../../platform/db/tx';
 import { MAX_SPENDING_SUMS } from '../limits';
 import type { Money } from '../schema';
 import type { SpendingScope } from '../schema-spending';
@@ -152,11 +153,8 @@ const existsRow = row({ id: text() });
 
 /** Returns true for a conversation of the user that is not deleted. */
 export async function hasConversation(userId: string, id: string): Promise<boolean> {
-  const found = await existsRow.queryIn(
-    db(),
-    Prisma.sql`SELECT id FROM conversation WHERE id = ${id} AND user_id = ${userId} AND deleted_at IS NULL`,
-  );
-  return found.length > 0;
+  const statement = 'SELECT id FROM conversation WHERE id = $1 AND user_id = $2 AND deleted_at IS NULL';
+  return (await existsRow.of(userId).queryFirst('spending-has-conversation', statement, [id, userId])) !== null;
 }
 
 const nameRow = row({ name: text() });
@@ -203,11 +201,11 @@ export async function findOfferSubjects(
       WHERE user_id = ${userId} AND state <> 'rejected' AND currency <> '' ORDER BY created_at DESC, id LIMIT ${limit}`,
   );
   const taskIds = [...new Set(offers.map(({ taskId }) => taskId))];
-  const origins = await originRow.queryIn(
-    db(),
-    Prisma.sql`SELECT DISTINCT t.credential_id AS "credentialId", c.root_task_id AS "rootTaskId"
-      FROM unnest(${taskIds}::uuid[]) AS o(task_id)
-        LEFT JOIN task t ON t.id = o.task_id LEFT JOIN chain_task c ON c.task_id = o.task_id`,
+  const origins = await originRow.of(userId).query(
+    'spending-origins',
+    `SELECT DISTINCT t.credential_id AS "credentialId", c.root_task_id AS "rootTaskId" FROM unnest($1::uuid[]) AS o(task_id)
+       LEFT JOIN task t ON t.id = o.task_id LEFT JOIN chain_task c ON c.task_id = o.task_id`,
+    [taskIds],
   );
   const credentialIds = [...new Set(origins.flatMap(({ credentialId }) => credentialId ?? []))];
   const tokens = await tokenRow.queryIn(
@@ -243,15 +241,26 @@ export async function findPayingTokens(userId: string, now: Date): Promise<strin
 export async function findSubjectName(
   userId: string,
   { scope, subject }: Subject,
-  tx: Db = db(),
+  tx: Tx | null = null,
 ): Promise<string | null> {
   if (scope === 'account') return subject === '' ? '' : null;
-  const sources: Record<Exclude<SpendingScope, 'account'>, Prisma.Sql> = {
+  if (scope === 'chain') return (await hasChain(userId, subject, tx)) ? '' : null;
+  const sources: Record<Exclude<SpendingScope, 'account' | 'chain'>, Prisma.Sql> = {
     agent: Prisma.sql`SELECT name FROM agent WHERE id = ${subject}`,
     token: Prisma.sql`SELECT name FROM access_token WHERE id = ${subject} AND user_id = ${userId}`,
     connection: Prisma.sql`SELECT client_name AS name FROM connection WHERE id = ${subject} AND user_id = ${userId}`,
-    chain: Prisma.sql`SELECT '' AS name FROM chain WHERE root_task_id::text = ${subject} AND principal = ${userId}`,
   };
-  const [found] = await nameRow.queryIn(tx, sources[scope]);
+  const [found] = await nameRow.queryIn(tx ?? db(), sources[scope]);
   return found?.name ?? null;
+}
+
+/** Returns true for a chain of the user. Uses no connection except `tx` for an owner in the main database. */
+async function hasChain(userId: string, rootTaskId: string, tx: Tx | null): Promise<boolean> {
+  if (!tx) {
+    const statement = 'SELECT root_task_id::text AS id FROM chain WHERE root_task_id::text = $1 AND principal = $2';
+    return (await existsRow.of(userId).queryFirst('spending-chain', statement, [rootTaskId, userId])) !== null;
+  }
+  const statement = Prisma.sql`SELECT root_task_id::text AS id FROM chain
+    WHERE root_task_id::text = ${rootTaskId} AND principal = ${userId}`;
+  return (await withRowsOf(tx, userId, (own) => existsRow.queryIn(own, statement))).length > 0;
 }

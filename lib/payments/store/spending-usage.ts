@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client';
 import { type Db, db } from '../../platform/db/db';
 import { bool, float8, int4, nullable, row, text, timestamptz } from '../../platform/db/rows';
-import type { Tx } from '../../platform/db/tx';
+import { type Tx, withRowsOf } from '../../platform/db/tx';
 import type { Frequency } from '../../protocol/ap2/frequencies';
 import { MAX_DELEGATIONS } from '../limits';
 import type { OrderRecord } from '../record';
@@ -92,13 +92,12 @@ export interface Origin {
 /** Finds the origin of an order of this task that this credential approves, by default the credential of the task. */
 export async function findOrigin(
   tx: Tx,
-  { credentialId, taskId }: { credentialId: string | null; taskId: string },
+  { credentialId, userId, taskId }: { credentialId: string | null; userId: string; taskId: string },
 ): Promise<Origin> {
-  const [task] = await taskOriginRow.queryIn(
-    tx,
-    Prisma.sql`SELECT (SELECT credential_id FROM task WHERE id = ${taskId}::uuid) AS "credentialId",
-        (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId"`,
-  );
+  const statement = Prisma.sql`SELECT
+    (SELECT credential_id FROM task WHERE id = ${taskId}::uuid AND principal = ${userId}) AS "credentialId",
+    (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId"`;
+  const [task] = await withRowsOf(tx, userId, (own) => taskOriginRow.queryIn(own, statement));
   const approving = credentialId ?? task?.credentialId ?? '';
   const [root] = await rootRow.queryIn(
     tx,
