@@ -12,6 +12,7 @@ import {
   timestamptz,
 } from '../../platform/db/rows';
 import { execute, executeIn } from '../../platform/db/sql';
+import { inAvailableTaskDatabases } from '../../platform/db/task-databases/task-statements';
 import type { Tx } from '../../platform/db/tx';
 import { selectDue, wakeWork } from '../../platform/runtime/activity';
 import { env } from '../../platform/runtime/env';
@@ -19,6 +20,7 @@ import { DAY_MS } from '../../platform/time';
 import { RANKING_INTERVAL_MS } from '../limits';
 import { LATENCY_WINDOW_DAYS, SCORE_WINDOW_DAYS, type ScoreInput } from '../ranking/score';
 import type { EscalationStage, Health, ScorePart } from '../schema-rankings';
+import { countCalls } from './call-counts';
 
 /** Makes rankings due immediately. */
 export async function markRankingDue(agentIds: string[], now: Date): Promise<void> {
@@ -79,10 +81,6 @@ const inputRow = row({
   good: int4(),
   p50Ms: nullable(int4()),
   p95Ms: nullable(int4()),
-  users: int4(),
-  calls: int4(),
-  completed: int4(),
-  failed: int4(),
   reviews: int4(),
   stars: int4(),
   hasDemoData: bool(),
@@ -94,15 +92,6 @@ function isCounted(userId: string): string {
 }
 
 /**
- * The tasks that are not compacted and therefore not in agent_task_day: those of the last hour, and interrupted ones.
- */
-const freshSql = `fresh AS MATERIALIZED (
-  SELECT agent_id, principal, count(*)::int AS calls, (count(*) FILTER (WHERE state = 'completed'))::int AS completed,
-    (count(*) FILTER (WHERE state IN ('failed', 'rejected')))::int AS failed
-  FROM task WHERE NOT compacted AND run_node IS NULL AND agent_id = ANY($1)
-    AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2)`;
-
-/**
  * Returns the score inputs of agents over whole days in UTC, including today. Calls and reviews of an agent's own team
  * and its apps do not count, nor do those of guests. A user and their apps count as one user.
  */
@@ -112,11 +101,11 @@ export async function selectScoreInputs(
 ): Promise<(ScoreInput & { agentId: string; hasDemoData: boolean })[]> {
   const since = new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS);
   const latencySince = new Date(now.getTime() - LATENCY_WINDOW_DAYS * DAY_MS);
+  const counts = await countCalls(agentIds, since);
   const rows = await inputRow.query(
     'score-inputs',
-    `WITH ${freshSql} SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health,
-       coalesce(w.stage, 'listed') AS stage, p.checks, p.good, l."p50Ms", l."p95Ms", t.users, t.calls, t.completed, t.failed,
-       r.reviews, r.stars, r.demo AS "hasDemoData"
+    `SELECT a.id AS "agentId", a.badges, v.card, coalesce(w.health, 'unknown') AS health,
+       coalesce(w.stage, 'listed') AS stage, p.checks, p.good, l."p50Ms", l."p95Ms", r.reviews, r.stars, r.demo AS "hasDemoData"
      FROM agent a JOIN agent_version v ON v.id = a.current_version_id
        LEFT JOIN probe_state w ON w.agent_id = a.id
        CROSS JOIN LATERAL (SELECT coalesce(sum(checks), 0)::int AS checks, coalesce(sum(good), 0)::int AS good
@@ -128,19 +117,12 @@ export async function selectScoreInputs(
            coalesce(bool_or(EXISTS (SELECT FROM "user" d WHERE d.is_demo AND d.id = review.user_id)), false) AS demo
          FROM review WHERE agent_id = a.id AND hidden_at IS NULL AND ${outsideTeam('review.user_id')}
            AND ${isCounted('review.user_id')}) r
-       CROSS JOIN LATERAL (SELECT count(DISTINCT who)::int AS users, coalesce(sum(called.calls), 0)::int AS calls,
-           coalesce(sum(called.completed), 0)::int AS completed, coalesce(sum(called.failed), 0)::int AS failed
-         FROM (SELECT coalesce(app.owner_id, n.principal) AS who, n.calls, n.completed, n.failed
-           FROM (SELECT d.principal, d.calls, d.completed, d.failed FROM agent_task_day d
-               WHERE d.agent_id = a.id AND d.day > ($2::timestamptz AT TIME ZONE 'UTC')::date
-             UNION ALL SELECT f.principal, f.calls, f.completed, f.failed FROM fresh f WHERE f.agent_id = a.id) n
-             LEFT JOIN app ON app.id = n.principal) called
-         WHERE ${outsideTeam('called.who')} AND ${isCounted('called.who')} AND called.who NOT LIKE 'gst\\_%') t
      WHERE a.id = ANY($1)`,
     [agentIds, since, latencySince],
   );
   return rows.map(({ badges, ...input }) => ({
     ...input,
+    ...(counts.get(input.agentId) ?? { users: 0, calls: 0, completed: 0, failed: 0 }),
     isVerified: badges.includes('verified'),
     isSigned: badges.includes('signed'),
   }));
@@ -220,7 +202,7 @@ export async function selectProbeHistory(agentId: string, now: Date): Promise<Ro
 
 /** Deletes the counts of days that no ranking includes any more. */
 export async function deleteOldTaskDays(now: Date): Promise<void> {
-  await execute(
+  await inAvailableTaskDatabases.execute(
     'delete-agent-task-days',
     "DELETE FROM agent_task_day WHERE day < ($1::timestamptz AT TIME ZONE 'UTC')::date",
     [new Date(now.getTime() - SCORE_WINDOW_DAYS * DAY_MS)],
