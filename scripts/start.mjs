@@ -11,6 +11,7 @@ import { loadSecrets } from './secrets.mjs';
 import { build, prepare } from './setup.mjs';
 import { onShutdown, shutDownOnSignals } from './shutdown.mjs';
 import { startServices } from './supervisor.mjs';
+import { readTaskDatabases } from './task-databases.mjs';
 
 const dev = process.argv.includes('--dev');
 
@@ -30,6 +31,7 @@ async function openDatabase(dataDir) {
 
 async function applyMigrations() {
   const applied = await migrate(await primaryUrl(process.env.DATABASE_URL));
+  for (const { url } of await readTaskDatabases()) applied.push(...(await migrate(url)));
   return applied.length === 0 ? null : `migrations applied: ${applied.length}`;
 }
 

@@ -1,6 +1,7 @@
 import { eraseOwner, erasePublisher, readOwnAgents, withdrawAllAgents } from '../catalog';
 import { eraseConversations } from '../chat';
 import { eraseCollections, eraseTaskDays } from '../discovery';
+import { eraseTurns } from '../hosts';
 import { authorize, deleteUser, findUser, proveChange, reauthenticate, sendMail } from '../identity';
 import type { PasskeyResponse } from '../identity/schema-views';
 import { eraseModeration, selectTakenDown } from '../moderation';
@@ -73,6 +74,7 @@ async function eraseRowsOf(tx: Tx, principal: string): Promise<void> {
   await eraseTasks(tx, [principal]);
   await eraseTaskDays(tx, [principal]);
   await eraseConversations(tx, principal);
+  await eraseTurns(tx, principal);
 }
 
 /** Returns the email that confirms the deletion: its time, and the data that remains stored. */

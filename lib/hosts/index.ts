@@ -11,4 +11,4 @@ export { type Completion, completeChat } from './openai/complete-chat';
 export { toChunks, toCompletion } from './openai/encode-completion';
 export { toResponse, toResponseEvents } from './openai/encode-response';
 export { getModel, listModels } from './openai/models';
-export { deleteOutdatedTurns } from './store/turns';
+export { deleteOutdatedTurns, eraseTurns } from './store/turns';

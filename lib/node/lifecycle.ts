@@ -14,13 +14,22 @@ import {
   startPayments,
   stopPayments,
 } from '../payments';
-import { isListening, onConnectionGap, startBus, stopBus, subscribe } from '../platform/bus';
+import {
+  isListening,
+  onConnectionGap,
+  startBus,
+  startTaskListeners,
+  stopBus,
+  stopTaskListeners,
+  subscribe,
+} from '../platform/bus';
 import { logConnectionBudget, requireSessions } from '../platform/db/connections';
 import { isDatabaseUnavailable } from '../platform/db/database-errors';
 import { ReleaseError } from '../platform/db/database-readiness';
 import { closePipeline } from '../platform/db/pipelined-statements';
 import { startReplicas, stopReplicas } from '../platform/db/replicas/read-from-replica';
 import { closePool } from '../platform/db/sql';
+import { closeTaskPools } from '../platform/db/task-databases/task-databases';
 import { eventStream } from '../platform/event-stream/event-stream';
 import { allowRest, markActive } from '../platform/runtime/activity';
 import { EnvError } from '../platform/runtime/env';
@@ -108,9 +117,10 @@ export async function stopNode(): Promise<void> {
   await disconnectAll().catch((error) => log.debug('hub.leave_failed', errorFields(error)));
   await leavePeers().catch((error) => log.debug('peers.leave_failed', errorFields(error)));
   await eventStream()?.stop();
+  await stopTaskListeners();
   await stopBus();
   stopReplicas();
-  await Promise.all([closePipeline(), closePool()]);
+  await Promise.all([closePipeline(), closePool(), closeTaskPools()]);
   await (await startTelemetry())();
 }
 
@@ -134,6 +144,7 @@ async function start(): Promise<void> {
   startReplicas();
   await eventStream()?.start();
   await startBus();
+  await startTaskListeners();
   await skipIfDatabaseUnavailable(joinAtStart);
   await skipIfDatabaseUnavailable(logConnectionBudget);
   await skipIfDatabaseUnavailable(prepareKeys);

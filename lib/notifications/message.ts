@@ -57,7 +57,10 @@ async function contentOf(delivery: Delivery, texts: Translation): Promise<{ titl
   const money = currency === null || amount === null ? '' : { currency, minor: amount };
   switch (kind) {
     case 'question':
-      return { title, body: (taskId && (await questionOf({ principal: userId, id: taskId }))) || privateText(kind, texts) };
+      return {
+        title,
+        body: (taskId && (await questionOf({ principal: userId, id: taskId }))) || privateText(kind, texts),
+      };
     case 'finished':
       return { title, body: t('notifications.finished', { conversation }) };
     case 'cart':

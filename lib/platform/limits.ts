@@ -100,6 +100,9 @@ export const CLOCK_SKEW_WARN_INTERVAL_MS = MINUTE_MS;
 
 // Bus between nodes (LISTEN/NOTIFY)
 
+/** Principals whose task database a node keeps in memory. */
+export const MAX_CACHED_OWNERS = 100_000;
+
 /** Initial delay before a reconnect, doubled up to {@link BUS_RECONNECT_MAX_DELAY_MS}. */
 export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;
 /** Maximum delay before a reconnect. */

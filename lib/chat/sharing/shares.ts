@@ -136,7 +136,8 @@ export async function getSharedThread({ input }: { input: { token: string } }): 
   if (!share || !agent) throw shareNotFound();
   const sharedTasks: SharedTask[] = [];
   // Sequentially and without file contents, to limit the memory of a public request.
-  for (const [id, until] of share.tasks) sharedTasks.push({ id, events: await eventsUntil({ principal: share.userId, id }, until) });
+  for (const [id, until] of share.tasks)
+    sharedTasks.push({ id, events: await eventsUntil({ principal: share.userId, id }, until) });
   return toSharedThread(share.title, agent, sharedTasks);
 }
 

@@ -1,5 +1,8 @@
+import { Prisma } from '../../generated/prisma/client';
 import { batchWrites, runBatches } from '../../platform/batches';
+import type { Db } from '../../platform/db/db';
 import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
+import { executeIn } from '../../platform/db/sql';
 import { executeOfAll, inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { cutoffOf } from '../../platform/runtime/env';
 import { LOST_ANSWER_SECONDS, MAX_BATCHED_TURNS } from '../limits';
@@ -192,4 +195,10 @@ export async function deleteOutdatedTurns(now: Date): Promise<void> {
       ),
     );
   }
+}
+
+/** Erases all turns of a user. */
+export async function eraseTurns(tx: Db, userId: string): Promise<void> {
+  await executeIn(tx, Prisma.sql`DELETE FROM openai_turn WHERE user_id = ${userId}`);
+  await executeIn(tx, Prisma.sql`DELETE FROM openai_lost_answer WHERE user_id = ${userId}`);
 }

@@ -180,7 +180,8 @@ export async function stopBus(): Promise<void> {
   await state.client?.end();
 }
 
-function onNotification(payload: string): void {
+/** Calls the subscribers of a notification from another node. */
+export function onNotification(payload: string): void {
   const [node, topic, key] = payload.split(' ');
   if (node === undefined || node === busState().node) return;
   if (node !== ALL_NODES) busState().heartbeatsWithoutPeer = 0;

@@ -25,4 +25,5 @@ export {
   nodeIsDeadSql,
   nodeIsSilentSql,
 } from './state';
+export { startTaskListeners, stopTaskListeners } from './task-listeners';
 export type { Topic } from './topics';

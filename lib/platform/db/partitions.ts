@@ -2,8 +2,10 @@ import { Prisma } from '../../generated/prisma/client';
 import { PARTITION_LOCK_TIMEOUT_MS, PARTITIONS_AHEAD_DAYS } from '../limits';
 import { DAY_MS } from '../time';
 import { row, text } from './rows';
-import { execute, executeIn } from './sql';
-import { inTransaction, type Tx } from './tx';
+import { executeIn } from './sql';
+import { mainTaskDatabase, type TaskDatabase } from './task-databases/task-databases';
+import { atDatabase } from './task-databases/task-statements';
+import { inTransactionAt, type Tx } from './tx';
 
 /** Tables partitioned by the day (UTC) of their column `at`. */
 export type DayPartitioned = 'agent_call' | 'task_http_exchange';
@@ -14,24 +16,27 @@ export type DayPartitioned = 'agent_call' | 'task_http_exchange';
  */
 export async function maintainPartitions(
   table: DayPartitioned,
-  { now, cutoff }: { now: Date; cutoff: Date },
+  { now, cutoff, database = mainTaskDatabase }: { now: Date; cutoff: Date; database?: TaskDatabase },
 ): Promise<void> {
+  const days: Days = { table, database };
   for (let ahead = 0; ahead <= PARTITIONS_AHEAD_DAYS; ahead++)
-    await ensurePartition(table, new Date(now.getTime() + ahead * DAY_MS));
-  await dropOldPartitions(table, cutoff);
-  await execute(`expire-${table}-default`, `DELETE FROM ${table}_default WHERE at < $1`, [startOfDay(cutoff)]);
+    await ensurePartition(days, new Date(now.getTime() + ahead * DAY_MS));
+  await dropOldPartitions(days, cutoff);
+  const text = `DELETE FROM ${table}_default WHERE at < $1`;
+  await atDatabase(database).execute(`expire-${table}-default`, text, [startOfDay(cutoff)]);
+}
+
+/** A partitioned table of one database. */
+interface Days {
+  table: DayPartitioned;
+  database: TaskDatabase;
 }
 
 const nameRow = row({ name: text() });
 
-async function exists(table: string): Promise<boolean> {
-  return (
-    (
-      await nameRow.query('table-exists', 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)', [
-        table,
-      ])
-    ).length > 0
-  );
+async function exists(database: TaskDatabase, table: string): Promise<boolean> {
+  const text = 'SELECT relname::text AS name FROM pg_class WHERE oid = to_regclass($1)';
+  return (await nameRow.at(database).query('table-exists', text, [table])).length > 0;
 }
 
 /** Returns true if the table exists. Must be called under the lock, because another node may have created it. */
@@ -43,12 +48,13 @@ async function existsIn(tx: Tx, table: string): Promise<boolean> {
 /**
  * Creates the partition of a day if it is missing, and moves the rows of that day from the default partition into it.
  */
-async function ensurePartition(table: DayPartitioned, at: Date): Promise<void> {
+async function ensurePartition(days: Days, at: Date): Promise<void> {
+  const { table, database } = days;
   const from = startOfDay(at);
   const name = partitionName(table, from);
-  if (await exists(name)) return;
+  if (await exists(database, name)) return;
   const range = [from, new Date(from.getTime() + DAY_MS)].map((bound) => `'${bound.toISOString()}'`);
-  await inShortLock(table, async (tx) => {
+  await inShortLock(days, async (tx) => {
     if (await existsIn(tx, name)) return;
     const run = (statement: string): Promise<number> => executeIn(tx, Prisma.raw(statement));
     await run(`CREATE TABLE ${name} (LIKE ${table} INCLUDING DEFAULTS)`);
@@ -61,8 +67,9 @@ async function ensurePartition(table: DayPartitioned, at: Date): Promise<void> {
   });
 }
 
-async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<void> {
-  const partitions = await nameRow.query(
+async function dropOldPartitions(days: Days, cutoff: Date): Promise<void> {
+  const { table, database } = days;
+  const partitions = await nameRow.at(database).query(
     'partitions',
     `SELECT c.relname::text AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
      WHERE i.inhparent = to_regclass($1) ORDER BY 1`,
@@ -71,7 +78,7 @@ async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<v
   const firstKept = partitionName(table, startOfDay(cutoff));
   const old = partitions.filter(({ name }) => /_p\d{8}$/.test(name) && name < firstKept);
   for (const { name } of old) {
-    await inShortLock(table, (tx) => executeIn(tx, Prisma.raw(`DROP TABLE IF EXISTS ${name}`)));
+    await inShortLock(days, (tx) => executeIn(tx, Prisma.raw(`DROP TABLE IF EXISTS ${name}`)));
   }
 }
 
@@ -79,8 +86,8 @@ async function dropOldPartitions(table: DayPartitioned, cutoff: Date): Promise<v
  * Runs `work` on one node at a time. Fails instead of blocking the table's writers behind a long read; the next round
  * retries.
  */
-function inShortLock(table: DayPartitioned, work: (tx: Tx) => Promise<unknown>): Promise<void> {
-  return inTransaction(async (tx) => {
+function inShortLock({ table, database }: Days, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  return inTransactionAt(database, async (tx) => {
     await executeIn(tx, Prisma.raw(`SET LOCAL lock_timeout = ${PARTITION_LOCK_TIMEOUT_MS}`));
     await executeIn(tx, Prisma.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`partitions ${table}`}, 0))`);
     await work(tx);

@@ -90,17 +90,22 @@ class RowType<C extends Columns> {
 
   /** For statements about the rows of this principal: sends them to the principal's task database. */
   of(principal: string): TaskRows<C> {
-    return this.at(async (send) => [await send(await databaseOf(principal))]);
+    return this.via(async (send) => [await send(await databaseOf(principal))]);
   }
 
   /** For statements that read rows of any owner: sends them to each task database. Fails if one is unavailable. */
   inEach(): TaskRows<C> {
-    return this.at((send) => Promise.all(taskDatabases().map(send)));
+    return this.via((send) => Promise.all(taskDatabases().map(send)));
   }
 
   /** Like {@link inEach}, for periodic work: skips task databases that are unavailable. */
   inAvailable(): TaskRows<C> {
-    return this.at(inAvailable);
+    return this.via(inAvailable);
+  }
+
+  /** For periodic work in one task database. */
+  at(database: TaskDatabase): TaskRows<C> {
+    return this.via(async (send) => [await send(database)]);
   }
 
   /**
@@ -117,7 +122,7 @@ class RowType<C extends Columns> {
     return (await Promise.all(groups.map(run))).flat();
   }
 
-  private at(run: (send: (database: TaskDatabase) => Promise<Values<C>[]>) => Promise<Values<C>[][]>): TaskRows<C> {
+  private via(run: (send: (database: TaskDatabase) => Promise<Values<C>[]>) => Promise<Values<C>[][]>): TaskRows<C> {
     const query: TaskRows<C>['query'] = async (name, text, values = []) =>
       (await run((database) => this.queryAt(database, { name, text, values }))).flat();
     return { query, queryFirst: async (...statement) => (await query(...statement))[0] ?? null };

@@ -4,7 +4,7 @@ import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
 import { type Db, primaryDb, prismaOf } from './db';
 import { leaveReplica } from './replicas/read-context';
 import { executeIn } from './sql';
-import { databaseOf } from './task-databases/task-databases';
+import { databaseOf, type TaskDatabase } from './task-databases/task-databases';
 
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
@@ -22,7 +22,7 @@ const commits = new WeakMap<Tx, FollowUps>();
 
 /** Runs `work` in one transaction, which is rolled back after `timeoutMs`. */
 export function inTransaction<T>(work: (tx: Tx) => Promise<T>, timeoutMs = TRANSACTION_TIMEOUT_MS): Promise<T> {
-  return inTransactionAt(primaryDb(), work, timeoutMs);
+  return runAt(primaryDb(), work, timeoutMs);
 }
 
 /** Like {@link inTransaction}, for changes of rows of this principal only. */
@@ -31,7 +31,16 @@ export async function inTransactionOf<T>(
   work: (tx: Tx) => Promise<T>,
   timeoutMs = TRANSACTION_TIMEOUT_MS,
 ): Promise<T> {
-  return inTransactionAt(prismaOf(await databaseOf(principal)), work, timeoutMs);
+  return runAt(prismaOf(await databaseOf(principal)), work, timeoutMs);
+}
+
+/** Like {@link inTransaction}, for periodic work in one task database. */
+export function inTransactionAt<T>(
+  database: TaskDatabase,
+  work: (tx: Tx) => Promise<T>,
+  timeoutMs = TRANSACTION_TIMEOUT_MS,
+): Promise<T> {
+  return runAt(prismaOf(database), work, timeoutMs);
 }
 
 /**
@@ -53,10 +62,10 @@ export function withMainRows<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T
 
 function joinAt<T>(client: PrismaClient, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = followUpsOf(tx);
-  return outer.client === client ? work(tx) : inTransactionAt(client, work, outer.timeoutMs);
+  return outer.client === client ? work(tx) : runAt(client, work, outer.timeoutMs);
 }
 
-async function inTransactionAt<T>(client: PrismaClient, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> {
+async function runAt<T>(client: PrismaClient, work: (tx: Tx) => Promise<T>, timeoutMs: number): Promise<T> {
   const followUps: FollowUps = { client, timeoutMs, work: [], publications: [] };
   const timeouts = { maxWait: DATABASE_ACQUIRE_TIMEOUT_MS, timeout: timeoutMs };
   let isCommitSent = false;

@@ -29,6 +29,20 @@ const databaseExpected =
   'expected postgresql://user:password@host:5432/database, or several hosts: host1:5432,host2:5432';
 const replicaExpected =
   'expected the URL of one or several standbys: postgresql://user:password@host1:5432,host2:5432/database';
+const taskDatabasesExpected =
+  'expected name=url, separated by spaces: t1=postgresql://user:password@host1/parley t2=postgresql://user:password@host2/parley';
+const taskDatabaseName = /^(?!main=)[a-z][a-z0-9_-]{0,30}=/;
+const taskDatabases = z.string().transform((value, context) => {
+  const databases = value.split(/\s+/).flatMap((item) => {
+    const [name = '', ...url] = item.split('=');
+    const urls = databaseUrlsOf(url.join('='));
+    return taskDatabaseName.test(item) && urls.length > 0 ? [{ name, urls }] : [];
+  });
+  const names = new Set(databases.map(({ name }) => name));
+  if (names.size === value.split(/\s+/).length) return databases;
+  context.addIssue({ code: 'custom', message: taskDatabasesExpected });
+  return z.NEVER;
+});
 const natsExpected = 'expected nats:// or tls:// URLs, comma-separated, such as nats://user:password@127.0.0.1:4222';
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
@@ -52,6 +66,7 @@ const schema = z
       .string()
       .refine((url) => replicaUrlsOf(url).length > 0, replicaExpected)
       .optional(),
+    TASK_DATABASE_URLS: taskDatabases.default([]),
     NOTICES_URL: list.pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: natsExpected }))).default([]),
     NOTICES_CREDENTIALS: z.string().min(1).optional(),
     EVENTS_URL: list.pipe(z.array(z.url({ protocol: /^(nats|tls)$/, error: natsExpected }))).default([]),
@@ -148,7 +163,8 @@ const pairedVariables = [
 /** The demo agent that serves calls without an agent. */
 const demoDefaultAgent = 'analyst';
 
-const secretNames = /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|DATABASE_REPLICA|NOTICES|SMTP|EMBEDDINGS)_URL$/;
+const secretNames =
+  /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|DATABASE_REPLICA|NOTICES|EVENTS|SMTP|EMBEDDINGS)_URL$|^TASK_DATABASE_URLS$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 

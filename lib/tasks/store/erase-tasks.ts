@@ -3,7 +3,9 @@ import { runBatches } from '../../platform/batches';
 import type { Db } from '../../platform/db/db';
 import { maintainPartitions } from '../../platform/db/partitions';
 import { int4, type RowOf, row, text, textArray, timestamptz, uuid } from '../../platform/db/rows';
-import { execute, executeIn } from '../../platform/db/sql';
+import { executeIn } from '../../platform/db/sql';
+import { inAvailable, type TaskDatabase } from '../../platform/db/task-databases/task-databases';
+import { atDatabase } from '../../platform/db/task-databases/task-statements';
 import { cutoffOf } from '../../platform/runtime/env';
 import { RETENTION_BATCH } from '../limits';
 import { deleteOldDeadLetters } from './push/push-deliveries';
@@ -158,15 +160,24 @@ export async function selectTasksWithOrders(taskIds: string[]): Promise<string[]
 }
 
 /**
- * Examines at most `limit` finished tasks that ended before `cutoff`, in the order in which they ended, and erases
- * those that may be deleted. Returns the number examined.
+ * Examines at most `limit` finished tasks of each task database that ended before `cutoff`, in the order in which they
+ * ended, and erases those that may be deleted. Returns the highest number examined in one of them.
  */
 export async function deleteOldTasks(cutoff: Date, limit: number): Promise<number> {
-  const page = await pageRow.queryFirst('old-tasks', pageSql, [cutoff, limit]);
+  const counts = await inAvailable((database) => deleteOldTasksAt(database, { cutoff, limit }));
+  return Math.max(0, ...counts);
+}
+
+async function deleteOldTasksAt(
+  database: TaskDatabase,
+  { cutoff, limit }: { cutoff: Date; limit: number },
+): Promise<number> {
+  const page = await pageRow.at(database).queryFirst('old-tasks', pageSql, [cutoff, limit]);
   if (!page) return 0;
   const kept = await selectTasksWithOrders([...page.ids, ...page.delegated]);
   const ids = page.ids.filter((id) => !kept.includes(id));
-  const isErased = await execute('delete-old-tasks', erasePageSql, [page.from, page.upTo, ids, kept]);
+  const values = [page.from, page.upTo, ids, kept];
+  const isErased = await atDatabase(database).execute('delete-old-tasks', erasePageSql, values);
   return isErased > 0 ? page.size : 0;
 }
 
@@ -176,7 +187,8 @@ export async function deleteOldTasks(cutoff: Date, limit: number): Promise<numbe
  */
 export async function deleteOutdated(now: Date): Promise<void> {
   const loggedSince = cutoffOf('http', now);
-  if (loggedSince) await maintainPartitions('task_http_exchange', { now, cutoff: loggedSince });
+  if (loggedSince)
+    await inAvailable((database) => maintainPartitions('task_http_exchange', { now, cutoff: loggedSince, database }));
   const steps = [
     [cutoffOf('webhooks', now), deleteOldDeadLetters],
     [cutoffOf('sends', now), deleteOldIdempotencyKeys],

@@ -1,8 +1,15 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { ParleyError } from '../../errors';
+import { DATABASE_RETRY_SECONDS } from '../../limits';
+import { env } from '../../runtime/env';
 import { errorFields, log } from '../../runtime/log';
+import { once } from '../../runtime/once';
+import { connectionSettings, watchConnection } from '../database-connection';
 import { isDatabaseUnavailable } from '../database-errors';
-import { type Cluster, mainCluster } from '../primary';
+import { Cluster, mainCluster } from '../primary';
+import { PrimaryClient } from '../primary-client';
 import { pool } from '../sql';
+import { databaseNameOf } from './owner-directory';
 
 /** A database with the tables of owners (docs/decisions/0051). Each of them has the same schema. */
 export interface TaskDatabase {
@@ -11,21 +18,62 @@ export interface TaskDatabase {
   /** Its servers. */
   cluster: () => Cluster;
   pool: () => pg.Pool;
+  /** False while this node cannot receive its notifications. */
+  isReachable: boolean;
 }
 
 export const MAIN_DATABASE = 'main';
 
 /** The database of `DATABASE_URL`. */
-export const mainTaskDatabase: TaskDatabase = { name: MAIN_DATABASE, cluster: mainCluster, pool };
+export const mainTaskDatabase: TaskDatabase = { name: MAIN_DATABASE, cluster: mainCluster, pool, isReachable: true };
+
+/** The databases of `TASK_DATABASE_URLS`. */
+export const extraTaskDatabases = once((): readonly TaskDatabase[] =>
+  env().TASK_DATABASE_URLS.map(({ name, urls }) => {
+    const cluster = once(() => new Cluster(urls));
+    return { name, cluster, pool: once(() => poolOf(name, cluster())), isReachable: true };
+  }),
+);
+
+function poolOf(name: string, cluster: Cluster): pg.Pool {
+  const made = new pg.Pool({ ...connectionSettings(cluster), Client: PrimaryClient, max: env().DATABASE_POOL_SIZE });
+  made.on('connect', (client) => watchConnection(client, cluster));
+  made.on('error', (error) => log.warn('database.connection_lost', { database: name, ...errorFields(error) }));
+  openPools.add(made);
+  return made;
+}
+
+const openPools = new Set<pg.Pool>();
+
+/** Closes the pools of the databases of `TASK_DATABASE_URLS`. For shutdown. */
+export async function closeTaskPools(): Promise<void> {
+  await Promise.all([...openPools].map((made) => made.end()));
+}
+
+const all = once((): readonly TaskDatabase[] => [mainTaskDatabase, ...extraTaskDatabases()]);
 
 /** Returns every database with rows of owners. */
 export function taskDatabases(): readonly TaskDatabase[] {
-  return [mainTaskDatabase];
+  return all();
 }
 
-/** Returns the database with the rows of this principal. */
-export function databaseOf(_principal: string): TaskDatabase | Promise<TaskDatabase> {
-  return mainTaskDatabase;
+/**
+ * Returns the database with the rows of this principal. A promise only if there are several databases, and this node
+ * has not looked the principal up.
+ * @throws {ParleyError} `unavailable` if this node does not know the database
+ */
+export function databaseOf(principal: string): TaskDatabase | Promise<TaskDatabase> {
+  if (all().length === 1) return mainTaskDatabase;
+  const name = databaseNameOf(principal);
+  return typeof name === 'string' ? databaseNamed(name) : name.then(databaseNamed);
+}
+
+function databaseNamed(name: string): TaskDatabase {
+  const found = all().find((database) => database.name === name);
+  if (found) return found;
+  log.error('database.unknown_task_database', { name });
+  const text = 'The data of this account is not available on this node right now. Try again in a moment.';
+  throw new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
 }
 
 /** Returns a function that creates a value for each database on first use. */
@@ -50,16 +98,18 @@ export async function groupByDatabase(principals: readonly string[]): Promise<Ma
   return groups;
 }
 
-/** Runs `work` in each task database that is available, and returns the results. The failures of others are logged. */
+/**
+ * Runs `work` in each task database that is available, and returns the results. With several databases, the others are
+ * skipped.
+ */
 export async function inAvailable<T>(work: (database: TaskDatabase) => Promise<T>): Promise<T[]> {
-  const all = taskDatabases();
-  const [only] = all;
-  if (only && all.length === 1) return [await work(only)];
-  const results = await Promise.allSettled(all.map(work));
+  if (all().length === 1) return [await work(mainTaskDatabase)];
+  const reachable = all().filter(({ isReachable }) => isReachable);
+  const results = await Promise.allSettled(reachable.map(work));
   return results.flatMap((result, at) => {
     if (result.status === 'fulfilled') return [result.value];
     if (!isDatabaseUnavailable(result.reason)) throw result.reason;
-    log.debug('database.task_database_skipped', { name: all[at]?.name, ...errorFields(result.reason) });
+    log.debug('database.task_database_skipped', { name: reachable[at]?.name, ...errorFields(result.reason) });
     return [];
   });
 }

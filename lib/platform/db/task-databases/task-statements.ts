@@ -37,6 +37,11 @@ function totalOf(counts: number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
+/** For periodic work in one task database. */
+export function atDatabase(database: TaskDatabase): TaskStatements {
+  return taskStatements(async (send) => [await send(database)]);
+}
+
 function taskStatements(run: (send: (at: TaskDatabase) => Promise<number>) => Promise<number[]>): TaskStatements {
   return {
     execute: async (name, text, values = []) => {
