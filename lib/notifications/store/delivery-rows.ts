@@ -11,6 +11,7 @@ import {
   uuid,
 } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
+import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import { selectDue } from '../../platform/runtime/activity';
 import type { WebPushKind } from '../schema';
 import { approvalEvent, stateEvent } from './new-events';
@@ -122,7 +123,9 @@ export async function selectDelivery({ deviceId, event, attempts }: DeliveryKey,
   if (!pending) return null;
   const { hasOrder, isOrderOpen, hasOpenOffer, ...delivery } = pending;
   const { userId, conversationId, taskId, kind, at } = delivery;
-  const place = await placeRow.queryFirst('web-push-place', placeSql, [userId, conversationId, taskId, event, at]);
+  const place = await placeRow
+    .of(userId)
+    .queryFirst('web-push-place', placeSql, [userId, conversationId, taskId, event, at]);
   if (!place) throw new Error('a query of one row returned none');
   const { title, isDeleted, isSeen, isTaskEvent, isApprovalOpen } = place;
   const isOpen = {
@@ -175,7 +178,7 @@ export async function upsertSeen(userId: string, conversationId: string, now: Da
     userId,
   ]);
   if (hasDevice === 0) return;
-  await execute(
+  await ofOwner(userId).execute(
     'web-push-seen',
     `INSERT INTO web_push_seen (user_id, conversation_id, seen_at)
      SELECT user_id, id, $3 FROM conversation WHERE id = $2 AND user_id = $1

@@ -38,11 +38,17 @@ const placedEventRow = row({ ...eventColumns, contextId: nullable(text()) });
 /** An event of which the devices of a user may be notified. */
 type NewEvent = RowOf<typeof eventRow>;
 
+/** Events of users whose task database is available. `isComplete` is false if one is not. */
+interface FoundEvents {
+  rows: NewEvent[];
+  isComplete: boolean;
+}
+
 /** Finds the questions, ended long tasks and requested approvals of these users since a time. */
-function findTaskEvents(userIds: string[], since: Date): Promise<NewEvent[]> {
-  return eventRow.query(
-    'web-push-task-events',
-    `SELECT t.principal AS "userId", ${stateEvent('t')} AS event,
+function findTaskEvents(userIds: string[], since: Date): Promise<FoundEvents> {
+  return eventRow.queryOfAvailable(userIds, {
+    name: 'web-push-task-events',
+    text: `SELECT t.principal AS "userId", ${stateEvent('t')} AS event,
        CASE WHEN t.state IN ('input-required', 'auth-required') THEN 'question' ELSE 'finished' END AS kind,
        ${conversationOf('t.principal', 't.context_id')} AS "conversationId", t.agent_id AS "agentId", t.id AS "taskId",
        NULL AS "orderId", t.state_at AS at
@@ -55,12 +61,12 @@ function findTaskEvents(userIds: string[], since: Date): Promise<NewEvent[]> {
        t.id, NULL, p.created_at
      FROM chain_approval p JOIN task t ON t.id = p.root_task_id
      WHERE p.decision IS NULL AND p.created_at >= $2 AND t.principal = ANY($1)`,
-    [userIds, since],
-  );
+    valuesOf: (some) => [some, since],
+  });
 }
 
 /** Finds the open offers and payment alerts of these users since a time. */
-async function findPaymentEvents(userIds: string[], since: Date): Promise<NewEvent[]> {
+async function findPaymentEvents(userIds: string[], since: Date): Promise<FoundEvents> {
   const found = await placedEventRow.query(
     'web-push-payment-events',
     `SELECT o.user_id AS "userId", 'order:' || o.id AS event, 'cart' AS kind, NULL AS "conversationId",
@@ -73,23 +79,31 @@ async function findPaymentEvents(userIds: string[], since: Date): Promise<NewEve
      FROM spending_alert a JOIN payment_order o ON o.id = a.order_id WHERE a.at >= $2 AND a.user_id = ANY($1)`,
     [userIds, since],
   );
-  const conversations = await findConversations(found);
-  return found.map((event) => ({ ...event, conversationId: conversations.get(event.event) ?? null }));
+  const { rows: places, isComplete } = await findPlaces(found.filter(({ contextId }) => contextId !== null));
+  const conversations = new Map(places.map(({ event, conversationId }) => [event, conversationId]));
+  const rows = found.flatMap((event) => {
+    if (event.contextId === null) return [event];
+    const conversationId = conversations.get(event.event);
+    return conversationId === undefined ? [] : [{ ...event, conversationId }];
+  });
+  return { rows, isComplete };
 }
 
 const placeRow = row({ event: text(), conversationId: nullable(text()) });
 
-/** Finds the conversations of events in a context. */
-async function findConversations(events: RowOf<typeof placedEventRow>[]): Promise<Map<string, string | null>> {
-  const placed = events.filter(({ contextId }) => contextId !== null);
-  if (placed.length === 0) return new Map();
-  const places = await placeRow.query(
-    'web-push-conversations',
-    `SELECT e.event, ${conversationOf('e.user_id', 'e.context_id')} AS "conversationId"
+/** Finds the conversations of events in a context; null for those without one. */
+function findPlaces(
+  events: RowOf<typeof placedEventRow>[],
+): Promise<{ rows: RowOf<typeof placeRow>[]; isComplete: boolean }> {
+  return placeRow.queryOfAvailable([...new Set(events.map(({ userId }) => userId))], {
+    name: 'web-push-conversations',
+    text: `SELECT e.event, ${conversationOf('e.user_id', 'e.context_id')} AS "conversationId"
      FROM unnest($1::text[], $2::text[], $3::text[]) AS e(event, user_id, context_id)`,
-    [placed.map(({ event }) => event), placed.map(({ userId }) => userId), placed.map(({ contextId }) => contextId)],
-  );
-  return new Map(places.map(({ event, conversationId }) => [event, conversationId]));
+    valuesOf: (userIds) => {
+      const some = events.filter(({ userId }) => userIds.includes(userId));
+      return [some.map(({ event }) => event), some.map(({ userId }) => userId), some.map(({ contextId }) => contextId)];
+    },
+  });
 }
 
 const sweepRow = row({ since: timestamptz(), userIds: textArray() });
@@ -114,15 +128,21 @@ export async function insertNewDeliveries(now: Date, overlapMs: number): Promise
     findTaskEvents(sweep.userIds, sweep.since),
     findPaymentEvents(sweep.userIds, sweep.since),
   ]);
-  return insertDeliveries(events.flat(), now);
+  return insertDeliveries(
+    { rows: events.flatMap(({ rows }) => rows), isComplete: events.every(({ isComplete }) => isComplete) },
+    now,
+  );
 }
 
-/** Inserts the deliveries of these events that are missing, then moves the time until which events were read. */
-function insertDeliveries(events: NewEvent[], now: Date): Promise<number> {
+/**
+ * Inserts the deliveries of these events that are missing. Then moves the time until which events were read, unless a
+ * task database was unavailable, whose events the next sweep reads.
+ */
+function insertDeliveries({ rows, isComplete }: FoundEvents, now: Date): Promise<number> {
   return execute(
     'web-push-insert',
     `WITH moved AS (
-       UPDATE web_push_sweep SET swept_until = $1 WHERE id = 1 AND swept_until < $1
+       UPDATE web_push_sweep SET swept_until = $1 WHERE id = 1 AND swept_until < $1 AND $3::boolean
      ), events AS (
        SELECT * FROM json_to_recordset($2::json) AS e("userId" text, event text, kind text, "conversationId" text,
          "agentId" text, "taskId" uuid, "orderId" text, at timestamptz)
@@ -133,6 +153,6 @@ function insertDeliveries(events: NewEvent[], now: Date): Promise<number> {
      FROM events e JOIN web_push_device d ON d.user_id = e."userId"
      WHERE e.at >= d.created_at AND (e."conversationId" IS NOT NULL OR e.kind NOT IN ('question', 'finished'))
      ON CONFLICT (device_id, event) DO NOTHING`,
-    [now, JSON.stringify(events)],
+    [now, JSON.stringify(rows), isComplete],
   );
 }

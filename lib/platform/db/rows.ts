@@ -75,6 +75,13 @@ interface TaskRows<C extends Columns> {
   queryFirst(name: string, statement: string, values?: unknown[]): Promise<Values<C> | null>;
 }
 
+/** A prepared statement about the rows of several principals. */
+interface StatementOfOwners {
+  name: string;
+  text: string;
+  valuesOf: (principals: string[]) => unknown[];
+}
+
 interface NamedStatement {
   name: string;
   text: string;
@@ -112,14 +119,27 @@ class RowType<C extends Columns> {
    * Runs a prepared statement about the rows of these principals, once per task database, with the values for the
    * principals there.
    */
-  async queryOfAll(
-    principals: readonly string[],
-    { name, text, valuesOf }: { name: string; text: string; valuesOf: (principals: string[]) => unknown[] },
-  ): Promise<Values<C>[]> {
+  async queryOfAll(principals: readonly string[], { name, text, valuesOf }: StatementOfOwners): Promise<Values<C>[]> {
     const groups = [...(await groupByDatabase(principals))];
     const run = ([at, some]: (typeof groups)[number]): Promise<Values<C>[]> =>
       this.queryAt(at, { name, text, values: valuesOf(some) });
     return (await Promise.all(groups.map(run))).flat();
+  }
+
+  /**
+   * Like {@link queryOfAll}, for periodic work: skips task databases that are unavailable. `isComplete` is false if
+   * there were any.
+   */
+  async queryOfAvailable(
+    principals: readonly string[],
+    { name, text, valuesOf }: StatementOfOwners,
+  ): Promise<{ rows: Values<C>[]; isComplete: boolean }> {
+    const groups = await groupByDatabase(principals);
+    const results = await inAvailable(async (database) => {
+      const some = groups.get(database);
+      return some ? this.queryAt(database, { name, text, values: valuesOf(some) }) : [];
+    });
+    return { rows: results.flat(), isComplete: results.length === taskDatabases().length };
   }
 
   private via(run: (send: (database: TaskDatabase) => Promise<Values<C>[]>) => Promise<Values<C>[][]>): TaskRows<C> {
