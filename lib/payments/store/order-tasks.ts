@@ -172,7 +172,7 @@ async function* listFacts(states: readonly OrderState[], scope: OfferScope): Asy
         WHERE o.state = ANY(${states}) AND ${inScope(scope)} ${after}
         ORDER BY o.created_at DESC, o.id DESC LIMIT ${OPEN_OFFERS_PAGE_SIZE}`,
     );
-    const tasks = await findTaskStates(page);
+    const tasks = await findTaskStates(page, scope === 'all');
     for (const order of page) {
       const { state = null, stateAt = null } = tasks.get(order.taskId) ?? {};
       yield { ...order, taskState: state, taskStateAt: stateAt };
@@ -189,15 +189,23 @@ function inScope(scope: OfferScope): Prisma.Sql {
 
 const stateRow = row({ id: uuid(), state: text<TaskState>(), stateAt: timestamptz() });
 
-/** Finds the states of the tasks of orders, by id. Unknown tasks have no entry. */
+/**
+ * Finds the states of the tasks of orders, by id. Unknown tasks have no entry; if `isPeriodic`, nor do those in task
+ * databases that are unavailable.
+ */
 async function findTaskStates(
   orders: Pick<OrderRecord, 'userId' | 'taskId'>[],
+  isPeriodic = false,
 ): Promise<Map<string, RowOf<typeof stateRow>>> {
-  const rows = await stateRow.queryOfAll(ownersOf(orders), {
+  const statement = {
     name: 'order-task-states',
     text: `SELECT id, state, state_at AS "stateAt" FROM task WHERE id = ANY($1::uuid[]) AND principal = ANY($2)`,
-    valuesOf: (userIds) => [orders.map(({ taskId }) => taskId), userIds],
-  });
+    valuesOf: (userIds: string[]) => [orders.map(({ taskId }) => taskId), userIds],
+  };
+  const owners = ownersOf(orders);
+  const rows = isPeriodic
+    ? (await stateRow.queryOfAvailable(owners, statement)).rows
+    : await stateRow.queryOfAll(owners, statement);
   return new Map(rows.map((task) => [task.id, task]));
 }
 
