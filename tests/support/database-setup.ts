@@ -4,8 +4,9 @@ import { buildIndexes } from '../../scripts/concurrent-indexes.mjs';
 import { startEmbeddedPostgres } from '../../scripts/embedded-postgres.mjs';
 import { connectTo, listMigrations, migrate } from '../../scripts/migrate.mjs';
 import { processMark } from '../../scripts/processes.mjs';
-import { databaseUrl } from './database';
+import { databaseUrl, mainTemplateOf, taskTemplateOf } from './database';
 import { publishSettings } from './settings';
+import { keepGlobalRows, keepOwnedTables, taskDatabaseCount } from './task-databases';
 
 /** Data directory of the embedded server shared by all test runs. */
 const testData = '.data/test';
@@ -59,8 +60,27 @@ async function makeTemplate(client: Client, server: string): Promise<string> {
     await buildIndexes(databaseUrl(server, draft));
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${template}`);
   }
+  if (taskDatabaseCount > 0) {
+    await copyTemplate(client, { server, from: template, to: mainTemplateOf(template), change: keepGlobalRows });
+    await copyTemplate(client, { server, from: template, to: taskTemplateOf(template), change: keepOwnedTables });
+  }
   await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);
   return template;
+}
+
+interface Copy {
+  server: string;
+  from: string;
+  to: string;
+  change: (client: Client) => Promise<void>;
+}
+
+async function copyTemplate(client: Client, { server, from, to, change }: Copy): Promise<void> {
+  await client.query(`DROP DATABASE IF EXISTS ${to} WITH (FORCE)`);
+  await client.query(`CREATE DATABASE ${to} TEMPLATE ${from}`);
+  const copy = await connectTo(databaseUrl(server, to));
+  await change(copy);
+  await copy.end();
 }
 
 function isLeftOver(name: string): boolean {
@@ -69,7 +89,7 @@ function isLeftOver(name: string): boolean {
 }
 
 function isOldTemplate(name: string, current: string): boolean {
-  return /^parley_template_[0-9a-f]{16}$/.test(name) && name !== current;
+  return /^parley_template_[0-9a-f]{16}(?:_\w+)?$/.test(name) && !name.startsWith(current);
 }
 
 async function dropWhere(client: Client, matches: (name: string) => boolean): Promise<void> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { beforeAll } from 'vitest';
 import { setting } from './settings';
+import { taskDatabaseCount, taskDatabasesOf, taskDatabaseUrls } from './task-databases';
 
 export interface TestDatabase {
   url: string;
@@ -13,8 +14,28 @@ export interface TestDatabase {
  * are dropped when the run ends.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
-  return copyDatabase(setting('template'));
+  return taskDatabaseCount > 0 ? createSeparateDatabases(setting('template')) : copyDatabase(setting('template'));
 }
+
+async function createSeparateDatabases(template: string): Promise<TestDatabase> {
+  const main = await copyDatabase(mainTemplateOf(template));
+  const others = taskDatabasesOf(main.url).map(({ url }) => databaseNameOf(url));
+  const server = setting('serverUrl');
+  for (const name of others) await query(server, `CREATE DATABASE ${name} TEMPLATE ${taskTemplateOf(template)}`);
+  const drop = async (): Promise<void> => {
+    await main.drop();
+    for (const name of others) await query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  return { url: main.url, drop };
+}
+
+function databaseNameOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}
+
+/** Names of the templates of a run with `TEST_TASK_DATABASES`. */
+export const mainTemplateOf = (template: string): string => `${template}_main`;
+export const taskTemplateOf = (template: string): string => `${template}_tasks`;
 
 /** Creates a database without any of our tables. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
@@ -39,7 +60,7 @@ let fileDatabases: Promise<{ url: string }> | undefined;
  */
 export function fileDatabase(): Promise<{ url: string }> {
   fileDatabases ??= createTestDatabase().then((database) => {
-    process.env.DATABASE_URL = database.url;
+    useDatabase(database.url);
     return database;
   });
   return fileDatabases;
@@ -48,7 +69,12 @@ export function fileDatabase(): Promise<{ url: string }> {
 /** Makes an existing database that of this test file. */
 export function adoptDatabase(url: string): void {
   fileDatabases = Promise.resolve({ url });
+  useDatabase(url);
+}
+
+function useDatabase(url: string): void {
   process.env.DATABASE_URL = url;
+  process.env.TASK_DATABASE_URLS = taskDatabaseUrls(url);
 }
 
 /** Gives a test file that starts no Parley its database before the first test. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileDatabase } from './database';
 import { freePort } from './free-port';
+import { taskDatabaseUrls } from './task-databases';
 import { waitFor } from './wait-for';
 
 export interface ParleyOptions {
@@ -110,6 +111,7 @@ function environmentOf(
     HOST: '127.0.0.1',
     APP_URL: url,
     DATABASE_URL: databaseUrl,
+    TASK_DATABASE_URLS: taskDatabaseUrls(databaseUrl),
     DATA_DIR: dataDir,
     DEMO: '0',
     // Listed only by its own tests, because other tests count agents.

@@ -1,36 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ownedTables } from '../../support/owned-tables';
 import { findMisdirected } from './misdirected-statements';
-
-/** The tables with rows of one owner, which are to move to the owner's database (docs/decisions/0051). */
-const owned = new Set([
-  'agent_task_day',
-  'answer_feedback',
-  'chain',
-  'chain_approval',
-  'chain_task',
-  'client_task_id',
-  'compacted_task',
-  'context',
-  'conversation',
-  'conversation_branch',
-  'conversation_index_cursor',
-  'conversation_share',
-  'conversation_text',
-  'hub_run',
-  'idempotency_key',
-  'openai_lost_answer',
-  'openai_turn',
-  'pending_cancel',
-  'push_config',
-  'push_dead_letter',
-  'retention_cursor',
-  'task',
-  'task_event',
-  'task_http_exchange',
-  'web_push_seen',
-]);
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -59,8 +31,8 @@ test('no statement reads or writes both the tables of an owner and others', () =
   for (const file of sources('lib')) {
     for (const [sql] of readFileSync(file, 'utf8').matchAll(/`[^`]*`|'[^'\n]*'/g)) {
       const used = tablesOf(sql);
-      if (used.some((name) => owned.has(name))) statements += 1;
-      if (used.some((name) => owned.has(name)) && used.some((name) => !owned.has(name))) {
+      if (used.some((name) => ownedTables.has(name))) statements += 1;
+      if (used.some((name) => ownedTables.has(name)) && used.some((name) => !ownedTables.has(name))) {
         mixed.push(`${file}: ${sql}`);
       }
     }
@@ -76,7 +48,7 @@ const unfinished = new Set([
   'lib/tasks/store/push/push-deliveries.ts',
 ]);
 
-const isOwnedStatement = (sql: string): boolean => tablesOf(sql).some((name) => owned.has(name));
+const isOwnedStatement = (sql: string): boolean => tablesOf(sql).some((name) => ownedTables.has(name));
 
 test('every statement about the rows of an owner selects a task database', () => {
   const files = sources('lib')

@@ -20,14 +20,9 @@ export function databaseNameOf(principal: string): string | Promise<string> {
     (name) => {
       if (owners().peek(principal) === found) owners().set(principal, name);
     },
-    () => forgetDatabaseOf(principal),
+    () => owners().delete(principal),
   );
   return found;
-}
-
-/** Must be called when the database of a principal has changed. */
-export function forgetDatabaseOf(principal: string): void {
-  owners().delete(principal);
 }
 
 async function findOrAssign(principal: string): Promise<string> {
