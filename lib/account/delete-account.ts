@@ -54,9 +54,10 @@ export async function deleteAccount({
     await eraseReviews(tx, userId);
     await eraseModeration(tx, userId);
     await deleteAuditClients(tx, userId);
-    await appendAudit(tx, accountDeleted(ctx, { userId }));
-    // Last, because rows in other databases are committed first. If this transaction then fails, a retry repeats it.
+    // Late, because rows in other databases are committed first; a retry repeats it if this transaction then fails.
+    // Not after the entry of the audit log, which locks the log.
     for (const principal of principals) await withRowsOf(tx, principal, (own) => eraseRowsOf(own, principal));
+    await appendAudit(tx, accountDeleted(ctx, { userId }));
     return clientIds;
   }, ERASE_TIMEOUT_MS);
   for (const clientId of erasedClientIds ?? []) {
