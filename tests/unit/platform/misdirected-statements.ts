@@ -7,7 +7,7 @@ interface File {
 }
 
 /** The methods that select the task database of a statement. */
-const selectors = new Set(['of', 'inEach', 'inAvailable']);
+const selectors = new Set(['of', 'inEach', 'inAvailable', 'at']);
 /** Functions that send a statement to the main database. */
 const mainFunctions = new Set(['execute', 'selectDue']);
 const rowMethods = new Set(['query', 'queryFirst', 'queryUnprepared']);
@@ -42,6 +42,8 @@ class SqlSource {
   private readonly names: SqlName[] = [];
   /** Variables for rows of a task database. */
   private readonly receivers = new Set<string>();
+  /** Functions of a task database with the name of a function for the main one: `const { execute } = ofOwner(…)`. */
+  private readonly bound: SqlName[] = [];
 
   constructor(
     readonly file: ts.SourceFile,
@@ -53,6 +55,9 @@ class SqlSource {
     const before = this.names.length;
     const visit = (node: ts.Node): void => {
       if (ts.isImportDeclaration(node)) this.addImports(node, sources);
+      if (ts.isBindingElement(node) && ts.isIdentifier(node.name) && mainFunctions.has(node.name.text)) {
+        this.bound.push({ name: node.name.text, scope: scopeOf(node.parent.parent) });
+      }
       const isDeclaration = ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node);
       if (isDeclaration && node.name && ts.isIdentifier(node.name)) this.addDeclaration(node, node.name.text);
       ts.forEachChild(node, visit);
@@ -74,8 +79,7 @@ class SqlSource {
     if (ts.isVariableDeclaration(node) && node.initializer && isCallOf(selectors)(node.initializer)) {
       this.receivers.add(name);
     }
-    const declared = ts.isVariableDeclaration(node) ? node.parent.parent.parent : node.parent;
-    if (!some(node, runsStatement) && this.isOwned(node)) this.add(name, declared);
+    if (!some(node, runsStatement) && this.isOwned(node)) this.add(name, scopeOf(node));
   }
 
   private add(name: string, scope: ts.Node): void {
@@ -90,7 +94,7 @@ class SqlSource {
   private isOwned(node: ts.Node): boolean {
     return some(node, (part) => {
       if (ts.isStringLiteralLike(part) || ts.isTemplateExpression(part)) return this.namesOwnedTable(part.getText());
-      return ts.isIdentifier(part) && isExpression(part) && this.isKnown(part);
+      return ts.isIdentifier(part) && isExpression(part) && isVisible(this.names, part);
     });
   }
 
@@ -98,7 +102,8 @@ class SqlSource {
   private isAtMain({ expression: callee, arguments: [first] }: ts.CallExpression): boolean {
     const name = nameOf(callee);
     if (transactionFunctions.has(name)) return first !== undefined && isCallOf(clients)(first);
-    if (!ts.isPropertyAccessExpression(callee)) return mainFunctions.has(name);
+    if (ts.isIdentifier(callee)) return mainFunctions.has(name) && !isVisible(this.bound, callee);
+    if (!ts.isPropertyAccessExpression(callee)) return false;
     const { expression: receiver } = callee;
     if (ts.isIdentifier(receiver) && this.receivers.has(receiver.text)) return false;
     return rowMethods.has(name) && !isCallOf(selectors)(receiver);
@@ -117,10 +122,15 @@ class SqlSource {
     visit(this.file);
     return found;
   }
+}
 
-  private isKnown({ text, pos, end }: ts.Identifier): boolean {
-    return this.names.some(({ name, scope }) => name === text && scope.pos <= pos && end <= scope.end);
-  }
+function isVisible(names: SqlName[], { text, pos, end }: ts.Identifier): boolean {
+  return names.some(({ name, scope }) => name === text && scope.pos <= pos && end <= scope.end);
+}
+
+/** Returns the node in which a declaration is visible. */
+function scopeOf(declaration: ts.Node): ts.Node {
+  return ts.isVariableDeclaration(declaration) ? declaration.parent.parent.parent : declaration.parent;
 }
 
 function isExpression(identifier: ts.Identifier): boolean {
