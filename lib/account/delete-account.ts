@@ -8,6 +8,7 @@ import { eraseModeration, selectTakenDown } from '../moderation';
 import { accountDeleted, appendAudit, deleteAuditClients } from '../observability';
 import { assertNoPendingMoney, eraseMerchants, erasePayments } from '../payments';
 import type { Call } from '../platform/context';
+import { deleteOwners } from '../platform/db/task-databases/owner-directory';
 import { inTransaction, type Tx, withRowsOf } from '../platform/db/tx';
 import { env } from '../platform/runtime/env';
 import { errorFields, log } from '../platform/runtime/log';
@@ -57,6 +58,7 @@ export async function deleteAccount({
     // Late, because rows in other databases are committed first; a retry repeats it if this transaction then fails.
     // Not after the entry of the audit log, which locks the log.
     for (const principal of principals) await withRowsOf(tx, principal, (own) => eraseRowsOf(own, principal));
+    await deleteOwners(tx, principals);
     await appendAudit(tx, accountDeleted(ctx, { userId }));
     return clientIds;
   }, ERASE_TIMEOUT_MS);

@@ -4,6 +4,8 @@ import { deleteGuest, selectExpiredGuests } from '../identity';
 import { eraseCallContent } from '../observability';
 import { runBatches } from '../platform/batches';
 import type { Ctx } from '../platform/context';
+import { deleteOwners } from '../platform/db/task-databases/owner-directory';
+import { filterReachable } from '../platform/db/task-databases/task-databases';
 import { inTransaction, withMainRows, withRowsOf } from '../platform/db/tx';
 import { newId } from '../platform/ids';
 import { cancelOpenTasks, eraseTasks } from '../tasks';
@@ -16,7 +18,7 @@ import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
  */
 export async function eraseExpiredGuests({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
   await runBatches(GUEST_ERASE_BATCH, async (limit) => {
-    const ids = await selectExpiredGuests(now, limit);
+    const ids = await filterReachable(await selectExpiredGuests(now, limit));
     if (ids.length === 0) return 0;
     const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
     await cancelOpenTasks({ ctx, principals: ids });
@@ -37,5 +39,6 @@ function eraseGuest(id: string): Promise<void> {
       await eraseTaskDays(own, [id]);
       await eraseConversations(own, id);
     });
+    await deleteOwners(tx, [id]);
   }, ERASE_TIMEOUT_MS);
 }

@@ -169,10 +169,10 @@ const userRow = row({ userId: text(), at: timestamptz() });
 
 /**
  * Returns the ids of at most {@link MAX_CHAT_USERS} users with a conversation with the agent that was updated since the
- * given time, most recently updated first.
+ * given time, most recently updated first. Leaves out those whose task database is unavailable.
  */
 export async function findChatUsers(agentId: string, since: Date): Promise<string[]> {
-  const rows = await userRow.inEach().query(
+  const rows = await userRow.inAvailable().query(
     'chat-users',
     `SELECT user_id AS "userId", max(updated_at) AS at FROM conversation WHERE agent_id = $1 AND updated_at >= $2
      GROUP BY user_id ORDER BY at DESC LIMIT ${MAX_CHAT_USERS}`,

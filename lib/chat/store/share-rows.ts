@@ -67,14 +67,13 @@ export function findSharesBy(userId: string): Promise<Share[]> {
  * immediately.
  */
 export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
-  return sharedRow.inEach().queryFirst(
-    'chat-share-by-token',
-    `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
+  const text = `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
        c.user_id AS "userId", c.agent_id AS "agentId"
      FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id
-     WHERE s.token_hash = $1 AND s.hidden_at IS NULL AND c.deleted_at IS NULL`,
-    [tokenHash],
-  );
+     WHERE s.token_hash = $1 AND s.hidden_at IS NULL AND c.deleted_at IS NULL`;
+  const found = await sharedRow.inAvailable().queryFirst('chat-share-by-token', text, [tokenHash]);
+  // Fails if a database that may have the link is unavailable.
+  return found ?? sharedRow.inEach().queryFirst('chat-share-by-token', text, [tokenHash]);
 }
 
 /** Returns true if moderation disabled a link to the conversation. */

@@ -3,7 +3,8 @@ import { batchWrites, runBatches } from '../../platform/batches';
 import type { Db } from '../../platform/db/db';
 import { int4, nullable, row, text, uuid } from '../../platform/db/rows';
 import { executeIn } from '../../platform/db/sql';
-import { executeOfAll, inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
+import { databaseOf, perDatabase, type TaskDatabase } from '../../platform/db/task-databases/task-databases';
+import { atDatabase, inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { cutoffOf } from '../../platform/runtime/env';
 import { LOST_ANSWER_SECONDS, MAX_BATCHED_TURNS } from '../limits';
 
@@ -108,23 +109,30 @@ export async function releaseContinuation(
 
 type StoredTurn = TurnOwner & AnsweredTurn & { createdAt: Date };
 
-/** Stores a turn. A turn that is already stored keeps its continuation. Concurrent calls share a statement. */
-export const saveTurn = batchWrites(saveTurns, MAX_BATCHED_TURNS);
+/** The writer of each database, so that an unavailable one delays no others. */
+const writerOf = perDatabase((database) =>
+  batchWrites((turns: StoredTurn[]) => saveTurns(database, turns), MAX_BATCHED_TURNS),
+);
 
-async function saveTurns(turns: StoredTurn[]): Promise<undefined[]> {
+/** Stores a turn. A turn that is already stored keeps its continuation. Concurrent calls share a statement. */
+export async function saveTurn(turn: StoredTurn): Promise<void> {
+  await writerOf(await databaseOf(turn.userId))(turn);
+}
+
+async function saveTurns(database: TaskDatabase, turns: StoredTurn[]): Promise<undefined[]> {
   // Ordered, so that concurrent statements lock rows in the same order. One statement changes each row at most once.
   const latest = new Map(turns.map((turn) => [`${turn.userId} ${turn.agentId} ${turn.hash}`, turn]));
-  const sorted = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
-  await executeOfAll([...new Set(sorted.map(({ userId }) => userId))], {
-    name: 'openai-save-turns',
-    text: `INSERT INTO openai_turn (user_id, agent_id, hash, end_user, context_id, task_id, task_turn, said, instructions, chat,
+  const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, turn]) => turn);
+  await atDatabase(database).execute(
+    'openai-save-turns',
+    `INSERT INTO openai_turn (user_id, agent_id, hash, end_user, context_id, task_id, task_turn, said, instructions, chat,
        transcript, created_at)
      SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::text[],
        $9::text[], $10::text[], $11::text[], $12::timestamptz[])
      ON CONFLICT (user_id, agent_id, hash) DO UPDATE SET context_id = excluded.context_id, task_id = excluded.task_id,
        said = excluded.said`,
-    valuesOf: (userIds) => columnsOf(sorted.filter(({ userId }) => userIds.includes(userId))),
-  });
+    columnsOf(rows),
+  );
   return turns.map(() => undefined);
 }
 

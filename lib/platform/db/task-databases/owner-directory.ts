@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { Prisma } from '../../../generated/prisma/client';
 import { MAX_CACHED_OWNERS } from '../../limits';
 import { once } from '../../runtime/once';
-import { pool } from '../sql';
+import { executeIn, pool } from '../sql';
 
 /** The database of each principal that this node has looked up. A lookup in progress is a promise. */
 const owners = once(() => new LRUCache<string, string | Promise<string>>({ max: MAX_CACHED_OWNERS }));
@@ -23,6 +24,14 @@ export function databaseNameOf(principal: string): string | Promise<string> {
     () => owners().delete(principal),
   );
   return found;
+}
+
+/** Removes principals whose rows were erased. */
+export async function deleteOwners(
+  tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
+  principals: string[],
+): Promise<void> {
+  await executeIn(tx, Prisma.sql`DELETE FROM task_owner WHERE principal = ANY(${principals})`);
 }
 
 async function findOrAssign(principal: string): Promise<string> {

@@ -98,6 +98,12 @@ export async function groupByDatabase(principals: readonly string[]): Promise<Ma
   return groups;
 }
 
+/** For periodic work: returns those of these principals whose database is reachable from this node. */
+export async function filterReachable(principals: readonly string[]): Promise<string[]> {
+  const groups = [...(await groupByDatabase(principals))];
+  return groups.flatMap(([{ isReachable }, some]) => (isReachable ? some : []));
+}
+
 /**
  * Runs `work` in each task database that is available, and returns the results. With several databases, the others are
  * skipped.
