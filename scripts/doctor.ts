@@ -3,6 +3,8 @@ import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
 import { readConnectionBudget, requireSessions } from '@/lib/platform/db/connections';
 import { databaseChecks } from '@/lib/platform/db/database-readiness';
 import { inspectReplicas } from '@/lib/platform/db/replicas/read-from-replica';
+import { pool } from '@/lib/platform/db/sql';
+import { closeTaskPools, extraTaskDatabases } from '@/lib/platform/db/task-databases/task-databases';
 import { EnvError, env } from '@/lib/platform/runtime/env';
 import { countSealed, findRootSecretError } from '@/lib/platform/secrets/stored-secrets';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
@@ -57,6 +59,29 @@ export async function checkReplicas(): Promise<Finding> {
   if (others.length === 0) return ok(`${found.length} of DATABASE_REPLICA_URL can answer reads`);
   const reasons = others.map(({ address, reason }) => `${address}: ${reason}`).join('; ');
   return warn(reasons, 'check DATABASE_REPLICA_URL and these servers; the others and the primary answer all reads');
+}
+
+/** Checks that each database of TASK_DATABASE_URLS is reachable and was added. */
+export async function checkTaskDatabases(): Promise<Finding> {
+  const databases = extraTaskDatabases();
+  if (databases.length === 0) return ok('TASK_DATABASE_URLS is not set; the main database has all tasks');
+  const added = await pool().query<{ name: string }>('SELECT name FROM task_database');
+  const problems = await Promise.all(
+    databases.map(async (database) => {
+      if (!added.rows.some(({ name }) => name === database.name)) return `${database.name}: not added`;
+      return database
+        .pool()
+        .query('SELECT 1 FROM task LIMIT 1')
+        .then(
+          () => null,
+          (error: Error) => `${database.name}: ${error.message}`,
+        );
+    }),
+  );
+  await closeTaskPools();
+  const found = problems.filter((problem) => problem !== null);
+  if (found.length === 0) return ok(`${databases.length} databases of TASK_DATABASE_URLS are reachable`);
+  return warn(found.join('; '), 'see parley shards --help; owners in a database that is unavailable cannot use Parley');
 }
 
 /** Checks that the signing keys exist and that KEY_ENCRYPTION_KEY decrypts them. */

@@ -63,6 +63,7 @@ async function* runChecks() {
     sessions: program.checkSessions,
     budget: program.checkBudget,
     replicas: program.checkReplicas,
+    'task databases': program.checkTaskDatabases,
     clock: () => program.checkReadiness('clock'),
   });
   if (schema.status === 'fail') return;

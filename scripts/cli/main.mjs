@@ -11,9 +11,10 @@ import { doctor } from './doctor.mjs';
 import { keys } from './keys.mjs';
 import { migrate } from './migrate.mjs';
 import { serve } from './serve.mjs';
+import { shards } from './shards.mjs';
 
 /** @type {Record<string, import('./command.mjs').Command>} */
-const COMMANDS = { serve, migrate, keys, audit, backup, doctor };
+const COMMANDS = { serve, migrate, shards, keys, audit, backup, doctor };
 
 function overview() {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
