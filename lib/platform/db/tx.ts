@@ -4,7 +4,7 @@ import { DATABASE_ACQUIRE_TIMEOUT_MS, TRANSACTION_TIMEOUT_MS } from '../limits';
 import { type Db, primaryDb, prismaOf } from './db';
 import { leaveReplica } from './replicas/read-context';
 import { executeIn } from './sql';
-import { databaseOf, type TaskDatabase } from './task-databases/task-databases';
+import { databaseOf, databaseWithin, type TaskDatabase } from './task-databases/task-databases';
 
 /** A transaction that callers pass from store to store. */
 export type Tx = Db;
@@ -46,10 +46,10 @@ export function inTransactionAt<T>(
 /**
  * For `tx` of {@link inTransaction}: runs `work` on rows of this principal in `tx` itself if its database has them.
  * Otherwise runs it in a transaction of their database, which commits before `tx`; what it writes must then be
- * repeatable, because `tx` may fail.
+ * repeatable, because `tx` may fail. `work` must not insert the first rows of a principal.
  */
 export async function withRowsOf<T>(tx: Tx, principal: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return joinAt(prismaOf(await databaseOf(principal)), tx, work);
+  return joinAt(prismaOf(await databaseWithin(tx, principal)), tx, work);
 }
 
 /**

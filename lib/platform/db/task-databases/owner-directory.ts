@@ -26,6 +26,24 @@ export function databaseNameOf(principal: string): string | Promise<string> {
   return found;
 }
 
+/**
+ * Returns the name of the database with the rows of a principal; null for one without rows, which is not assigned. Uses
+ * no connection except `tx`, a transaction of the main database.
+ */
+export async function findDatabaseName(
+  tx: Pick<Prisma.TransactionClient, '$queryRaw'>,
+  principal: string,
+): Promise<string | null> {
+  const known = owners().get(principal);
+  // A lookup in progress may wait for a connection.
+  if (typeof known === 'string') return known;
+  const statement = Prisma.sql`SELECT database FROM task_owner WHERE principal = ${principal}`;
+  const [found] = await tx.$queryRaw<{ database: string }[]>(statement);
+  if (!found) return null;
+  owners().set(principal, found.database);
+  return found.database;
+}
+
 /** Removes principals whose rows were erased. */
 export async function deleteOwners(
   tx: Pick<Prisma.TransactionClient, '$executeRaw'>,

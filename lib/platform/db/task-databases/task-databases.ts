@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Prisma } from '../../../generated/prisma/client';
 import { ParleyError } from '../../errors';
 import { DATABASE_RETRY_SECONDS } from '../../limits';
 import { env } from '../../runtime/env';
@@ -9,7 +10,7 @@ import { isDatabaseUnavailable } from '../database-errors';
 import { Cluster, mainCluster } from '../primary';
 import { PrimaryClient } from '../primary-client';
 import { pool } from '../sql';
-import { databaseNameOf } from './owner-directory';
+import { databaseNameOf, findDatabaseName } from './owner-directory';
 
 /** A database with the tables of owners (docs/decisions/0051). Each of them has the same schema. */
 export interface TaskDatabase {
@@ -66,6 +67,19 @@ export function databaseOf(principal: string): TaskDatabase | Promise<TaskDataba
   if (all().length === 1) return mainTaskDatabase;
   const name = databaseNameOf(principal);
   return typeof name === 'string' ? databaseNamed(name) : name.then(databaseNamed);
+}
+
+/**
+ * Returns the database with the rows of this principal; the main one if there are none. Uses no connection except `tx`,
+ * a transaction of the main database, because others may be waiting for one in transactions of their own.
+ */
+export async function databaseWithin(
+  tx: Pick<Prisma.TransactionClient, '$queryRaw'>,
+  principal: string,
+): Promise<TaskDatabase> {
+  if (all().length === 1) return mainTaskDatabase;
+  const name = await findDatabaseName(tx, principal);
+  return name === null ? mainTaskDatabase : databaseNamed(name);
 }
 
 function databaseNamed(name: string): TaskDatabase {
