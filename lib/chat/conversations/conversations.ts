@@ -5,6 +5,7 @@ import { eraseCallContent } from '../../observability';
 import { runBatches } from '../../platform/batches';
 import type { Call, Ctx, GuestActor } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
+import { assignSameDatabase } from '../../platform/db/task-databases/owner-directory';
 import { inTransaction, inTransactionOf, withMainRows, withRowsOf } from '../../platform/db/tx';
 import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
@@ -116,6 +117,8 @@ export async function deleteConversation({ ctx, input }: Call<{ id: string }>): 
 export async function keepGuestConversations({ ctx, input }: Call<{ guest: GuestActor }>): Promise<void> {
   const { userId, credential } = authorize(ctx.actor, 'session');
   const { userId: guestId } = input.guest;
+  // A new account stays in the database of the guest.
+  await assignSameDatabase(userId, guestId);
   const contextIds = await inTransaction(async (tx) => {
     if (!(await deleteGuest(tx, guestId))) return [];
     return withRowsOf(tx, userId, async (own) => {

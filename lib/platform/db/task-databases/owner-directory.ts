@@ -52,6 +52,13 @@ export async function deleteOwners(
   await executeIn(tx, Prisma.sql`DELETE FROM task_owner WHERE principal = ANY(${principals})`);
 }
 
+/** Assigns a principal without rows to the database of another one. Does nothing if it is assigned. */
+export async function assignSameDatabase(principal: string, other: string): Promise<void> {
+  const text = `INSERT INTO task_owner (principal, database, assigned_at) SELECT $1, database, now() FROM task_owner
+    WHERE principal = $2 ON CONFLICT (principal) DO NOTHING`;
+  await pool().query({ name: 'assign-same-database', text, values: [principal, other] });
+}
+
 async function findOrAssign(principal: string): Promise<string> {
   const found = await find(principal);
   if (found !== null) return found;
