@@ -133,8 +133,11 @@ describe('databases of owners', () => {
     const [first, second] = calls;
     second?.result(agent03.status(first?.received.params.message?.messageId ?? '', 'completed', 'Done'));
     second?.end();
-    const thread = async (): Promise<string> => JSON.stringify(await client.thread(conversationId));
-    await waitFor(async () => /"state":"completed"[^]*Done/.test(await thread()), { what: `the end of ${taskId}` });
+    const hasEnded = async (): Promise<boolean> => {
+      const { tasks } = await client.thread(conversationId);
+      return JSON.stringify(tasks.find(({ id }) => id === taskId)).includes('"state":"completed"');
+    };
+    await waitFor(hasEnded, { what: 'the end of the task' });
     await third.stop();
   });
 

@@ -5,7 +5,8 @@ import { eraseCallContent } from '../../observability';
 import { runBatches } from '../../platform/batches';
 import type { Call, Ctx, GuestActor } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
-import { assignSameDatabase } from '../../platform/db/task-databases/owner-directory';
+import { assignSameDatabase, deleteOwners } from '../../platform/db/task-databases/owner-directory';
+import { copyRowsOf, deleteCopiedRows } from '../../platform/db/task-databases/owner-rows';
 import { inTransaction, inTransactionOf, withMainRows, withRowsOf } from '../../platform/db/tx';
 import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
@@ -121,10 +122,14 @@ export async function keepGuestConversations({ ctx, input }: Call<{ guest: Guest
   await assignSameDatabase(userId, guestId);
   const contextIds = await inTransaction(async (tx) => {
     if (!(await deleteGuest(tx, guestId))) return [];
-    return withRowsOf(tx, userId, async (own) => {
+    const kept = await withRowsOf(tx, userId, async (own) => {
+      await copyRowsOf(own, guestId, userId);
       await transferTasks(own, guestId, { principal: userId, credentialId: credential.id });
       return transferConversations(own, guestId, userId);
     });
+    await deleteCopiedRows(guestId, userId);
+    await deleteOwners(tx, [guestId]);
+    return kept;
   });
   for (const contextId of contextIds) await replayPaymentEvents({ userId, contextId });
 }

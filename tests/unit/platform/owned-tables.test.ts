@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { OWNER_ROWS } from '@/lib/platform/db/task-databases/owner-rows';
 import { ownedTables } from '../../support/owned-tables';
 import { findMisdirected } from './misdirected-statements';
 
@@ -83,4 +84,8 @@ test.each([
   "function a() { const sql = 'SELECT id FROM task'; }\nfunction b(sql: string) { return agentRow.query('agents', sql); }",
 ])('a statement that selects a database, or reads other tables, is not found: %s', (text) => {
   expect(findMisdirected([{ file: 'lib/rows.ts', text }], isOwnedStatement)).toEqual([]);
+});
+
+test('a copy of an owner’s rows includes every table of owners except the cursors of jobs', () => {
+  expect(new Set([...Object.keys(OWNER_ROWS), 'retention_cursor'])).toEqual(ownedTables);
 });
