@@ -3,8 +3,7 @@ import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
 import { readConnectionBudget, requireSessions } from '@/lib/platform/db/connections';
 import { databaseChecks } from '@/lib/platform/db/database-readiness';
 import { inspectReplicas } from '@/lib/platform/db/replicas/read-from-replica';
-import { pool } from '@/lib/platform/db/sql';
-import { closeTaskPools, extraTaskDatabases } from '@/lib/platform/db/task-databases/task-databases';
+import { inspectTaskDatabases } from '@/lib/platform/db/task-databases/inspect-databases';
 import { EnvError, env } from '@/lib/platform/runtime/env';
 import { countSealed, findRootSecretError } from '@/lib/platform/secrets/stored-secrets';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
@@ -63,25 +62,14 @@ export async function checkReplicas(): Promise<Finding> {
 
 /** Checks that each database of TASK_DATABASE_URLS is reachable and was added. */
 export async function checkTaskDatabases(): Promise<Finding> {
-  const databases = extraTaskDatabases();
+  const databases = await inspectTaskDatabases();
   if (databases.length === 0) return ok('TASK_DATABASE_URLS is not set; the main database has all tasks');
-  const added = await pool().query<{ name: string }>('SELECT name FROM task_database');
-  const problems = await Promise.all(
-    databases.map(async (database) => {
-      if (!added.rows.some(({ name }) => name === database.name)) return `${database.name}: not added`;
-      return database
-        .pool()
-        .query('SELECT 1 FROM task LIMIT 1')
-        .then(
-          () => null,
-          (error: Error) => `${database.name}: ${error.message}`,
-        );
-    }),
+  const problems = databases.flatMap(({ name, problem }) => (problem === null ? [] : `${name}: ${problem}`));
+  if (problems.length === 0) return ok(`${databases.length} databases of TASK_DATABASE_URLS are reachable`);
+  return warn(
+    problems.join('; '),
+    'owners in a database that is unavailable cannot use Parley; see parley shards --help',
   );
-  await closeTaskPools();
-  const found = problems.filter((problem) => problem !== null);
-  if (found.length === 0) return ok(`${databases.length} databases of TASK_DATABASE_URLS are reachable`);
-  return warn(found.join('; '), 'see parley shards --help; owners in a database that is unavailable cannot use Parley');
 }
 
 /** Checks that the signing keys exist and that KEY_ENCRYPTION_KEY decrypts them. */
