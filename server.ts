@@ -3,6 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import next from 'next';
 import { admitRequest } from './lib/endpoints/admission';
+import { startGrpc } from './lib/endpoints/grpc';
 import { setPageHeaders } from './lib/endpoints/middleware-facts';
 import { matchEndpoint, rejectUnmatched } from './lib/endpoints/router';
 import { acceptUpgrade, rejectWithoutUpgrade } from './lib/endpoints/worker-connections';
@@ -105,6 +106,7 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
     server.once('error', reject);
     server.listen({ port: PORT, host: HOST, backlog: LISTEN_BACKLOG }, resolve);
   });
+  const grpc = await startGrpc();
   watchAcceptQueue(server, WORKERS);
   return {
     url: APP_URL,
@@ -112,7 +114,8 @@ export async function startServer(): Promise<{ url: string; stop: (how?: { isRep
       markStopping();
       // If another process on this machine serves the same port, load balancers need not react.
       if (!isReplaced) await delay(env().SHUTDOWN_DELAY_SECONDS * 1_000);
-      await drain(server, requests, env().DRAIN_SECONDS * 1_000);
+      const drainMs = env().DRAIN_SECONDS * 1_000;
+      await Promise.all([drain(server, requests, drainMs), grpc?.drain(drainMs)]);
       await app.close();
       await stopNode();
     },

@@ -147,6 +147,37 @@ export const MAX_EVENTS_CHARS = 65_536;
 /** Maximum size of an unread request body that is drained in order to keep the connection, bytes. */
 export const MAX_DRAIN_BYTES = 65_536;
 
+// gRPC (lib/http/grpc)
+
+/** Maximum calls of one connection at the same time. Clients with more open further connections. */
+export const GRPC_MAX_STREAMS = 500;
+
+/** Maximum size of a call's metadata, bytes, as HTTP/2 counts it (RFC 9113 §6.5.2): that of Node's HTTP server. */
+export const GRPC_MAX_METADATA_BYTES = 16_384;
+
+/** Maximum number of metadata entries of a call. */
+export const GRPC_MAX_METADATA_ENTRIES = 100;
+
+/** Maximum memory of one connection, megabytes. */
+export const GRPC_MAX_SESSION_MEGABYTES = 10;
+
+/** Maximum invalid frames, and maximum calls above {@link GRPC_MAX_STREAMS}, before a connection is closed. */
+export const GRPC_MAX_INVALID_FRAMES = 50;
+
+/**
+ * Maximum calls that a client cancels within {@link GRPC_RESET_WINDOW_MS} before its connection is closed
+ * (CVE-2023-44487). Canceling is cheaper for the client than for the server.
+ */
+export const GRPC_MAX_RESETS = 200;
+
+export const GRPC_RESET_WINDOW_MS = 10_000;
+
+/** Interval of the pings on connections with open calls, which proxies close without traffic. */
+export const GRPC_PING_INTERVAL_MS = 30_000;
+
+/** Interval at which a watched health check is repeated. */
+export const GRPC_HEALTH_INTERVAL_MS = 5_000;
+
 // Shutdown
 
 /** Timeout of the responses written when the drain ends. */

@@ -10,7 +10,15 @@ interface EventStreamSource<Item> {
   onCancel: () => void;
 }
 
-/** A response of server-sent events (WHATWG HTML §9.2), written to the connection by `sendStream`. */
+/** The same with events in a binary format, such as gRPC messages. */
+interface FrameStreamSource<Item> extends Pick<EventStreamSource<Item>, 'batches' | 'onCancel'> {
+  encode: (item: Item) => Uint8Array[];
+}
+
+/**
+ * A response of server-sent events (WHATWG HTML §9.2), written to the connection by `sendStream`, or of gRPC messages,
+ * written by `lib/http/grpc`.
+ */
 export class EventStream {
   readonly headers: Record<string, string> = {
     'content-type': 'text/event-stream; charset=utf-8',
@@ -18,10 +26,10 @@ export class EventStream {
     'x-accel-buffering': 'no',
   };
   /**
-   * Returns the next events as text; null after the last. Called once at a time, so that a slow client delays only its
-   * own stream.
+   * Returns the next events, in text or in binary; null after the last. Called once at a time, so that a slow client
+   * delays only its own stream.
    */
-  readonly next: () => Promise<string | null>;
+  readonly next: () => Promise<string | Uint8Array | null>;
   /** Stops the stream early. Resolves when its source is released. */
   readonly cancel: () => Promise<void>;
 
@@ -69,6 +77,37 @@ export class EventStream {
       },
     });
   }
+
+  static ofFrames<Item>({ batches, encode, onCancel }: FrameStreamSource<Item>): EventStream {
+    let batch: Item[] = [];
+    let at = 0;
+    return new EventStream({
+      async next() {
+        const frames: Uint8Array[] = [];
+        let size = 0;
+        while (size === 0) {
+          if (at >= batch.length) {
+            const { done, value } = await batches.next();
+            if (done) return null;
+            batch = value;
+            at = 0;
+          }
+          while (at < batch.length && size < MAX_EVENTS_CHARS) {
+            for (const frame of encode(batch[at++] as Item)) {
+              frames.push(frame);
+              size += frame.byteLength;
+            }
+          }
+        }
+        return frames.length === 1 && frames[0] ? frames[0] : Buffer.concat(frames, size);
+      },
+      async cancel() {
+        batch = [];
+        onCancel();
+        await batches.return(undefined);
+      },
+    });
+  }
 }
 
 const reconnectField = `retry: ${SSE_RECONNECT_MS}\n\n`;
@@ -84,6 +123,17 @@ const openStreams: OpenStreams = { ends: new Set(), isClosing: false };
 /** Returns the number of open streams. */
 export function countStreams(): number {
   return openStreams.ends.size;
+}
+
+/** Counts an open stream, which `end` ends at shutdown. Returns the function to call when it is closed. */
+export function trackStream(end: () => void): () => void {
+  openStreams.ends.add(end);
+  return () => openStreams.ends.delete(end);
+}
+
+/** Returns true during shutdown: streams that are opened then send their first events and end. */
+export function areStreamsClosing(): boolean {
+  return openStreams.isClosing;
 }
 
 /** Ends every open stream. Clients reconnect with `Last-Event-ID`, to the next process or another node. */
@@ -147,11 +197,11 @@ function trackClient(response: ServerResponse, onClose: () => void): Client {
     onDrain();
     response.end(reconnectField);
   };
-  openStreams.ends.add(end);
+  const release = trackStream(end);
   response.on('drain', () => onDrain());
   response.on('close', () => {
     isOpen = false;
-    openStreams.ends.delete(end);
+    release();
     onDrain();
     onClose();
   });

@@ -119,7 +119,7 @@ export interface CallLog {
   /** Protocol method, such as `message/send`; empty if it could not be parsed. */
   method: string;
   dialect: string;
-  transport: 'jsonrpc' | 'rest';
+  transport: 'jsonrpc' | 'rest' | 'grpc';
   /** The caller's trace, of which the call's span is a child. */
   trace: Trace | undefined;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import { LINGER_MS, MAX_DRAIN_BYTES, MAX_WAITING_CONNECTIONS, SLOW_CONNECTION_MS } from '../limits';
 
 /**
@@ -7,6 +7,16 @@ import { LINGER_MS, MAX_DRAIN_BYTES, MAX_WAITING_CONNECTIONS, SLOW_CONNECTION_MS
  * ones, oldest first. A burst of normal connections, for example from a proxy, is not affected.
  */
 export function limitConnections(server: Server): void {
+  const release = limitWaitingConnections(server);
+  server.on('request', ({ socket }) => release(socket));
+  server.on('upgrade', ({ socket }) => release(socket as Socket));
+}
+
+/**
+ * Limits the connections of one address without a request, as {@link limitConnections} does. Returns the function to
+ * call for each connection with a request.
+ */
+export function limitWaitingConnections(server: NetServer): (socket: Pick<Socket, 'remoteAddress'>) => void {
   const waiting = new Map<string, Map<Socket, number>>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -19,11 +29,9 @@ export function limitConnections(server: Server): void {
       if (sockets.size === 0 && waiting.get(address) === sockets) waiting.delete(address);
     });
   });
-  const release = ({ socket }: IncomingMessage): void => {
-    waiting.get(socket.remoteAddress ?? '')?.delete(socket);
+  return (socket) => {
+    waiting.get(socket.remoteAddress ?? '')?.delete(socket as Socket);
   };
-  server.on('request', release);
-  server.on('upgrade', release);
 }
 
 function closeSlowConnections(sockets: Map<Socket, number>): void {

@@ -6,7 +6,7 @@ import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
 import type { Dialect } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
-import type { JsonValue } from '../../protocol/json';
+import type { JsonObject, JsonValue } from '../../protocol/json';
 import type { RpcRequest } from '../../protocol/jsonrpc';
 import { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from '../../tokens';
 import { presentedTokenOf } from '../credentials';
@@ -17,13 +17,14 @@ import { resourceOf } from '../request';
 import { EventStream } from '../sse';
 
 /**
- * An A2A call in the form that its handler receives. HTTP+JSON calls are transcoded to the equivalent JSON-RPC request.
+ * An A2A call in the form that its handler receives. Calls of the other bindings are transcoded to the equivalent
+ * JSON-RPC request.
  */
 export interface RpcCall {
   ctx: Ctx & { actor: CallerActor };
   /** The agent that the token was issued for. */
   agent: AuthenticatedCaller['agent'];
-  binding: 'JSONRPC' | 'HTTP+JSON';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
   dialect: Dialect;
   rpc: RpcRequest;
   /** `A2A-Version` of the header, otherwise of the query, otherwise empty. */
@@ -37,10 +38,24 @@ export interface RpcCall {
 /** Encodes one-line JSON text as an SSE event with this id. */
 export type Frame = (json: string, id?: number) => string;
 
-/** A result or an event stream. `bare` events have no envelope. Their event name is `message` or the given string. */
+/**
+ * Encodes one event in a binary format. Must be the same function for all streams of a binding, because streams of one
+ * task share encoded events.
+ */
+export type BinaryFrame = (event: JsonObject) => Uint8Array;
+
+/**
+ * A result or an event stream. `bare` events have no envelope. Their event name is `message` or the given string.
+ * `openBinary` is absent for the dialects that only JSON-RPC has.
+ */
 export type RpcResponse =
   | { kind: 'result'; result: JsonValue; headers?: Record<string, string> }
-  | { kind: 'events'; open: (frame: Frame, onCancel: () => void) => EventStream; bare: boolean | string };
+  | {
+      kind: 'events';
+      open: (frame: Frame, onCancel: () => void) => EventStream;
+      openBinary?: (frame: BinaryFrame, onCancel: () => void) => EventStream;
+      bare: boolean | string;
+    };
 
 /** Returns a frame with this text before and after the JSON, without other allocations per event and client. */
 export function sseFrame(before: string, after: string): Frame {

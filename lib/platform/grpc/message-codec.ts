@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
+import type { EnumTable, FieldRow, MessageTable } from '../../protocol/message-tables';
 import { ParleyError } from '../errors';
 import { enumKind, type FieldKind, messageKind, scalarKinds } from './field-kinds';
-import type { EnumTable, FieldRow, MessageTable } from '../../protocol/message-tables';
 import { WireReader } from './wire-reader';
 import { WireWriter } from './wire-writer';
 

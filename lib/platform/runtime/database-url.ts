@@ -16,6 +16,23 @@ export function replicaUrlsOf(url: string): string[] {
   return urlsOf(url, REPLICA_ATTRIBUTES);
 }
 
+/** `main` is the database of `DATABASE_URL`. */
+const TASK_DATABASE = /^(?!main=)([a-z][a-z0-9_-]{0,30})=(.+)$/;
+
+/**
+ * Returns the databases of a `TASK_DATABASE_URLS`, such as `t1=postgresql://db1/parley t2=postgresql://db2,db3/parley`,
+ * with one URL for each host. Null if a name or a URL is invalid, or a name occurs twice.
+ */
+export function taskDatabasesOf(value: string): { name: string; urls: string[] }[] | null {
+  const items = value.split(/\s+/).filter(Boolean);
+  const databases = items.flatMap((item) => {
+    const [, name, url] = TASK_DATABASE.exec(item) ?? [];
+    const urls = url === undefined ? [] : databaseUrlsOf(url);
+    return name === undefined || urls.length === 0 ? [] : [{ name, urls }];
+  });
+  return new Set(databases.map(({ name }) => name)).size === items.length ? databases : null;
+}
+
 function urlsOf(url: string, attributes: string[]): string[] {
   const [, start = '', hosts = '', end = ''] = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/.exec(url) ?? [];
   const urls = hosts.split(',').map((host) => `${start}${host}${end}`);

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseRetention, type RetentionKind } from '../schema-retention';
 import { DAY_MS } from '../time';
-import { databaseUrlsOf, replicaUrlsOf } from './database-url';
+import { databaseUrlsOf, replicaUrlsOf, taskDatabasesOf } from './database-url';
 import { once } from './once';
 
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
@@ -31,18 +31,13 @@ const replicaExpected =
   'expected the URL of one or several standbys: postgresql://user:password@host1:5432,host2:5432/database';
 const taskDatabasesExpected =
   'expected name=url, separated by spaces: t1=postgresql://user:password@host1/parley t2=postgresql://user:password@host2/parley';
-const taskDatabaseName = /^(?!main=)[a-z][a-z0-9_-]{0,30}=/;
 const taskDatabases = z.string().transform((value, context) => {
-  const databases = value.split(/\s+/).flatMap((item) => {
-    const [name = '', ...url] = item.split('=');
-    const urls = databaseUrlsOf(url.join('='));
-    return taskDatabaseName.test(item) && urls.length > 0 ? [{ name, urls }] : [];
-  });
-  const names = new Set(databases.map(({ name }) => name));
-  if (names.size === value.split(/\s+/).length) return databases;
+  const databases = taskDatabasesOf(value);
+  if (databases) return databases;
   context.addIssue({ code: 'custom', message: taskDatabasesExpected });
   return z.NEVER;
 });
+const grpcExpected = 'expected a name and a port, such as grpc.parley.example:443';
 const natsExpected = 'expected nats:// or tls:// URLs, comma-separated, such as nats://user:password@127.0.0.1:4222';
 const secret = z.string().min(32, 'expected at least 32 characters of random text');
 
@@ -58,6 +53,13 @@ const schema = z
     PORT: z.coerce.number().int().min(1).max(65535).default(3000),
     HOST: z.string().min(1).default('127.0.0.1'),
     APP_URL: origin.optional(),
+    GRPC_PORT: z.coerce.number().int().min(1).max(65535).optional(),
+    GRPC_URL: z
+      .string()
+      .regex(/^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i, grpcExpected)
+      .optional(),
+    GRPC_CERT_FILE: z.string().min(1).optional(),
+    GRPC_KEY_FILE: z.string().min(1).optional(),
     TRUSTED_PROXIES: list.refine((all) => all.every(isNetwork), networksExpected).default([]),
     WORKERS: z.coerce.number().int().min(1).max(64).default(1),
     DATA_DIR: z.string().min(1).default('.data'),
@@ -151,6 +153,7 @@ const schema = z
   });
 
 const pairedVariables = [
+  ['GRPC_CERT_FILE', 'GRPC_KEY_FILE'],
   ['GITHUB_ID', 'GITHUB_SECRET'],
   ['GOOGLE_ID', 'GOOGLE_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
@@ -164,7 +167,7 @@ const pairedVariables = [
 const demoDefaultAgent = 'analyst';
 
 const secretNames =
-  /SECRET|KEY|PASSWORD|TOKEN|^(DATABASE|DATABASE_REPLICA|NOTICES|EVENTS|SMTP|EMBEDDINGS)_URL$|^TASK_DATABASE_URLS$/;
+  /SECRET|KEY(?!_FILE)|PASSWORD|TOKEN|^(DATABASE|DATABASE_REPLICA|NOTICES|EVENTS|SMTP|EMBEDDINGS)_URL$|^TASK_DATABASE_URLS$/;
 
 export type Env = Omit<z.infer<typeof schema>, 'APP_URL'> & { APP_URL: string };
 

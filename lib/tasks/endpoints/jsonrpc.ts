@@ -7,13 +7,13 @@ import {
   readPreference,
   withShortWait,
 } from '../../http/request-headers';
-import type { RpcCall, RpcResponse } from '../../http/routes/a2a-call';
+import type { BinaryFrame, RpcCall, RpcResponse } from '../../http/routes/a2a-call';
 import { rpcRoute } from '../../http/routes/rpc-route';
 import { EventStream } from '../../http/sse';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
 import { type Dialect, encodeBareEvents, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
-import type { JsonValue } from '../../protocol/json';
+import type { JsonObject, JsonValue } from '../../protocol/json';
 import {
   cancelTask,
   getExtendedCard,
@@ -38,7 +38,7 @@ import { handlePushConfig, pushDialectOf } from './push';
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
 export const a2aJsonrpc: Handler = rpcRoute(handleA2aCall);
 
-/** Handles one A2A call. Used by all paths and both bindings. */
+/** Handles one A2A call. Used by all paths and bindings. */
 export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
   const { agent } = call;
   const request = readRequest(call.dialect, call.rpc);
@@ -138,14 +138,15 @@ async function taskResult(call: RpcCall, task: Task, calledAgent = false): Promi
 function withActivatedExtensions(call: RpcCall, response: RpcResponse): RpcResponse {
   const headers = activatedHeaders(call.request, call.extensions);
   if (!headers || response.kind !== 'events') return response;
-  const { open } = response;
+  const { open, openBinary } = response;
+  const withHeaders = (stream: EventStream): EventStream => {
+    Object.assign(stream.headers, headers);
+    return stream;
+  };
   return {
     ...response,
-    open: (frame, onCancel) => {
-      const stream = open(frame, onCancel);
-      Object.assign(stream.headers, headers);
-      return stream;
-    },
+    open: (frame, onCancel) => withHeaders(open(frame, onCancel)),
+    openBinary: openBinary && ((frame, onCancel) => withHeaders(openBinary(frame, onCancel))),
   };
 }
 
@@ -166,10 +167,27 @@ function result(value: JsonValue, headers?: Record<string, string>): RpcResponse
 function events(dialect: Dialect, stream: TaskStream): RpcResponse {
   if (dialect.legacy) return clientTaskIdEvents(dialect.legacy, stream);
   const write = (item: StreamItem): string[] => encodeItem(dialect, stream, item);
-  return eventsResponse(stream, write, false);
+  return { ...eventsResponse(stream, write, false), openBinary: binaryOpener(dialect, stream) };
 }
 
-function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): RpcResponse {
+function binaryOpener(dialect: Dialect, stream: TaskStream): EventsResponse['openBinary'] {
+  return (frame, onCancel) => {
+    const encode = (item: StreamItem): Uint8Array[] => {
+      if ('task' in item) return [frame(dialect.snapshotEvent(item.task) as JsonObject)];
+      const { taskId, contextId } = stream;
+      const event = encodedEvent(frame, item.event, () => {
+        const data = dialect.event(item.event, { taskId, contextId });
+        return data === null ? null : frame(data as JsonObject);
+      });
+      return event === null ? [] : [event];
+    };
+    return EventStream.ofFrames({ batches: stream.batches, encode, onCancel });
+  };
+}
+
+type EventsResponse = RpcResponse & { kind: 'events' };
+
+function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => string[], bare: boolean): EventsResponse {
   return {
     kind: 'events',
     bare,
@@ -190,29 +208,40 @@ function encodeItem(dialect: Dialect, stream: TaskStream, item: StreamItem): str
 }
 
 function encodeEvent(dialect: Dialect, { taskId, contextId }: TaskStream, event: TaskEvent): string[] {
-  const text = eventText(dialect, event, { taskId, contextId });
+  const text = encodedEvent(dialect, event, () => {
+    const data = dialect.event(event, { taskId, contextId });
+    return data === null ? null : JSON.stringify(data);
+  });
   return text === null ? [] : [text];
 }
 
-let encoded: Map<Dialect, Map<TaskEvent, string | null>> | null = null;
+type EventFormat = Dialect | BinaryFrame;
+
+/** The encoded events of this turn of the event loop, by format: text for a dialect, bytes for a binary format. */
+let encoded: Map<EventFormat, Map<TaskEvent, string | Uint8Array | null>> | null = null;
 
 /**
- * Returns an event as JSON text in a dialect; null if the dialect's streams omit it. Subscribers of one task are
- * notified in the same turn of the event loop and share the encoded text.
+ * Returns an event in a format; null if streams of the format omit it. Subscribers of one task are notified in the same
+ * turn of the event loop and share the encoded event.
  */
-function eventText(dialect: Dialect, event: TaskEvent, ids: { taskId: string; contextId: string }): string | null {
+function encodedEvent(dialect: Dialect, event: TaskEvent, encode: () => string | null): string | null;
+function encodedEvent(frame: BinaryFrame, event: TaskEvent, encode: () => Uint8Array | null): Uint8Array | null;
+function encodedEvent(
+  format: EventFormat,
+  event: TaskEvent,
+  encode: () => string | Uint8Array | null,
+): string | Uint8Array | null {
   if (!encoded) {
     encoded = new Map();
     setImmediate(() => {
       encoded = null;
     });
   }
-  const encodedEvents = encoded.get(dialect) ?? new Map<TaskEvent, string | null>();
-  if (encodedEvents.size === 0) encoded.set(dialect, encodedEvents);
-  const text = encodedEvents.get(event);
-  if (text !== undefined) return text;
-  const data = dialect.event(event, ids);
-  const json = data === null ? null : JSON.stringify(data);
-  encodedEvents.set(event, json);
-  return json;
+  const encodedEvents = encoded.get(format) ?? new Map<TaskEvent, string | Uint8Array | null>();
+  if (encodedEvents.size === 0) encoded.set(format, encodedEvents);
+  const known = encodedEvents.get(event);
+  if (known !== undefined) return known;
+  const made = encode();
+  encodedEvents.set(event, made);
+  return made;
 }

@@ -3,6 +3,7 @@ import { CONCIERGE_SLUG } from '../../discovery/schema';
 import { endpoint } from '../../http/endpoint';
 import type { Handler } from '../../http/handler';
 import { rpcRoute, type TargetCheck } from '../../http/routes/rpc-route';
+import type { CallerActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import type { LegacySystem, RpcRequest } from '../../protocol/a2a/dialects';
@@ -28,6 +29,14 @@ async function checkTarget({ actor, tokenSlug, pathSlug, rpc }: TargetCheck): Pr
       'The call names no agent. Name it in params.metadata.executor.name or params.metadata.agent, or call its own URL.';
     throw new ParleyError('invalid_params', text, { data: { agents: [tokenSlug] } });
   }
+  await rejectOtherAgent(actor, tokenSlug, target);
+}
+
+/**
+ * Rejects a call that names another agent than the token's. Does not reveal agents that the caller may not see.
+ * @throws {ParleyError} `agent_not_found`, `invalid_token`
+ */
+export async function rejectOtherAgent(actor: CallerActor, tokenSlug: string, target: string): Promise<never> {
   const agent = await findAgent(target);
   if (agent && maySeeAgent(actor, agent)) {
     throw new ParleyError('invalid_token', `The token is for "${tokenSlug}". Get one for "${target}".`);

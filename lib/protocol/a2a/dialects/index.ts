@@ -20,5 +20,5 @@ export {
   toPushBody,
 } from './registry';
 export { stateFromText } from './states';
-export { type RestOperation, type RestVersion, restErrorOf, toRpc } from './transcode-rest';
+export { grpcErrorOf, type RestOperation, type RestVersion, restErrorOf, toRpc } from './transcode-rest';
 export type { LegacySystem } from './v01/variants';

@@ -169,7 +169,7 @@ const statuses: ByCode<number> = {
 };
 
 /** The `google.rpc.Code` of errors for which it cannot be derived from the HTTP status. */
-const codes: ByCode<string> = {
+const codes: ByCode<RpcStatusName> = {
   task_not_cancelable: 'FAILED_PRECONDITION',
   task_busy: 'FAILED_PRECONDITION',
   push_not_supported: 'FAILED_PRECONDITION',
@@ -181,7 +181,20 @@ const codes: ByCode<string> = {
   method_not_found: 'UNIMPLEMENTED',
 };
 
-const codeOfStatus: Record<number, string> = {
+/** A status of `google.rpc.Code` that errors of A2A have. */
+export type RpcStatusName =
+  | 'INVALID_ARGUMENT'
+  | 'DEADLINE_EXCEEDED'
+  | 'NOT_FOUND'
+  | 'PERMISSION_DENIED'
+  | 'RESOURCE_EXHAUSTED'
+  | 'FAILED_PRECONDITION'
+  | 'UNIMPLEMENTED'
+  | 'INTERNAL'
+  | 'UNAVAILABLE'
+  | 'UNAUTHENTICATED';
+
+const codeOfStatus: Record<number, RpcStatusName> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -206,6 +219,22 @@ export function restErrorOf(
   const { code, message, data } = dialect.error(error);
   if (dialect.key !== '1.0') return { status, body: { code, message, data } };
   const own = statuses[error.code] ?? status;
-  const name = codes[error.code] ?? codeOfStatus[own] ?? 'INTERNAL';
-  return { status: own, body: { error: { code: own, status: name, message, details: data } } };
+  return { status: own, body: { error: { code: own, status: statusNameOf(error, own), message, details: data } } };
+}
+
+function statusNameOf({ code }: ErrorToEncode, status: number): RpcStatusName {
+  return codes[code] ?? codeOfStatus[status] ?? 'INTERNAL';
+}
+
+/** Returns an error for the gRPC binding (A2A 1.0 §10.6). `status` is Parley's usual HTTP status. */
+export function grpcErrorOf(
+  dialect: Pick<Dialect, 'error'>,
+  error: ErrorToEncode,
+  status: number,
+): { name: RpcStatusName; message: string; details: JsonObject[] } {
+  const { message, data } = dialect.error(error);
+  // gRPC has its own code for a message above the limit of the receiver.
+  const isTooLarge = error.code === 'payload_too_large';
+  const name = isTooLarge ? 'RESOURCE_EXHAUSTED' : statusNameOf(error, statuses[error.code] ?? status);
+  return { name, message, details: Array.isArray(data) ? data.filter(isObject) : [] };
 }

@@ -1,0 +1,175 @@
+import {
+  createSecureServer,
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { parseTimeout } from '../../platform/grpc/status';
+import { clientAddress } from '../../platform/http-client/client-address';
+import { errorFields, log } from '../../platform/runtime/log';
+import { admit, type Priority } from '../admission/admission';
+import { overloadError } from '../admission/reject';
+import { countRequests, limitWaitingConnections } from '../guard/connections';
+import { limitStalledReaders } from '../guard/slow-clients';
+import type { Handler } from '../handler';
+import {
+  FINAL_DRAIN_MS,
+  GRPC_MAX_INVALID_FRAMES,
+  GRPC_MAX_METADATA_BYTES,
+  GRPC_MAX_METADATA_ENTRIES,
+  GRPC_MAX_SESSION_MEGABYTES,
+  GRPC_MAX_STREAMS,
+  REQUEST_TIMEOUT_MS,
+} from '../limits';
+import { EventStream } from '../sse';
+import { GrpcRequest } from './grpc-request';
+import { GrpcResponse } from './grpc-response';
+import { SessionGuard } from './session-guard';
+
+/** A method that the server serves. */
+export interface GrpcMethod {
+  serve: Handler;
+  priority: Priority;
+}
+
+/** The methods by path, `/package.Service/Method`. */
+export type GrpcMethods = ReadonlyMap<string, GrpcMethod>;
+
+export interface GrpcServer {
+  server: Http2Server;
+  /** Stops accepting connections and calls, and waits for open calls. Long streams must be ended before. */
+  drain: (withinMs: number) => Promise<void>;
+}
+
+const sessionOptions = {
+  settings: { enablePush: false, maxConcurrentStreams: GRPC_MAX_STREAMS, maxHeaderListSize: GRPC_MAX_METADATA_BYTES },
+  maxHeaderListPairs: GRPC_MAX_METADATA_ENTRIES,
+  maxSessionMemory: GRPC_MAX_SESSION_MEGABYTES,
+  maxSessionInvalidFrames: GRPC_MAX_INVALID_FRAMES,
+  maxSessionRejectedStreams: GRPC_MAX_INVALID_FRAMES,
+};
+
+/**
+ * Creates a server for gRPC over HTTP/2 (docs/decisions/0052): with TLS if there is a certificate, otherwise without
+ * (h2c with prior knowledge).
+ */
+export function createGrpcServer(methods: GrpcMethods, tls?: { cert: Buffer; key: Buffer }): GrpcServer {
+  const server = tls
+    ? createSecureServer({ ...sessionOptions, ...tls, allowHTTP1: false })
+    : createServer(sessionOptions);
+  const guard = new SessionGuard();
+  const calls = countRequests();
+  const release = limitWaitingConnections(server);
+  limitStalledReaders(server);
+  server.on('session', (session: ServerHttp2Session) => guard.add(session));
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    stream.on('error', () => undefined);
+    const { session } = stream;
+    if (!session || !guard.begin(session as ServerHttp2Session, stream)) return;
+    release(session.socket);
+    calls.begin();
+    stream.once('close', calls.end);
+    serveStream(methods, stream, headers);
+  });
+  return {
+    server,
+    async drain(withinMs) {
+      server.close();
+      guard.closeAll();
+      await calls.drained(withinMs);
+      await calls.drained(FINAL_DRAIN_MS);
+      guard.destroyAll();
+    },
+  };
+}
+
+function serveStream(methods: GrpcMethods, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+  const response = new GrpcResponse(stream);
+  if (
+    headers[':method'] !== 'POST' ||
+    !/^application\/grpc(?:\+proto)?\s*(?:;|$)/.test(headers['content-type'] ?? '')
+  ) {
+    stream.respond({ ':status': 415, accept: 'application/grpc' }, { endStream: true });
+    return;
+  }
+  const path = headers[':path'] ?? '/';
+  const method = methods.get(path);
+  if (!method) {
+    response.fail({ name: 'UNIMPLEMENTED', message: `Unknown method ${path.slice(0, 200)}.`, details: [] });
+    return;
+  }
+  const request = new GrpcRequest(stream, headers);
+  const deadlineMs = headers['grpc-timeout'] === undefined ? undefined : parseTimeout(String(headers['grpc-timeout']));
+  if (deadlineMs === null) {
+    response.fail({ name: 'INVALID_ARGUMENT', message: 'The metadata grpc-timeout is malformed.', details: [] });
+    return;
+  }
+  const finish = admit(method.priority);
+  if (!finish) {
+    response.end(renderOverload(method.serve, request));
+    return;
+  }
+  stream.once('close', finish);
+  limitTime(stream, { request, response, deadlineMs });
+  const forwardedFor = headers['x-forwarded-for'];
+  const socketAddress = stream.session?.socket.remoteAddress ?? '';
+  const address = clientAddress(socketAddress, forwardedFor === undefined ? null : String(forwardedFor));
+  run(method.serve, { request, response, address }).catch((error) => log.error('grpc.failed', errorFields(error)));
+}
+
+function renderOverload(serve: Handler, request: GrpcRequest): Record<string, string | string[]> {
+  const rejection = serve.renderRejection?.(request, overloadError());
+  return rejection?.headers ?? { 'grpc-status': '14' };
+}
+
+interface Served {
+  request: GrpcRequest;
+  response: GrpcResponse;
+}
+
+/** Ends a call at its deadline, and one whose messages take longer than a request may. */
+function limitTime(
+  stream: ServerHttp2Stream,
+  { request, response, deadlineMs }: Served & { deadlineMs: number | undefined },
+): void {
+  const expire = (message: string): void => {
+    response.fail({ name: 'DEADLINE_EXCEEDED', message, details: [] });
+    request.abort();
+  };
+  const bodyTimer = setTimeout(() => {
+    if (!stream.readableEnded) expire(`The message did not arrive within ${REQUEST_TIMEOUT_MS} ms.`);
+  }, REQUEST_TIMEOUT_MS);
+  const deadlineTimer =
+    deadlineMs === undefined
+      ? undefined
+      : setTimeout(() => expire('The deadline of the call has expired. The task, if any, continues.'), deadlineMs);
+  stream.once('end', () => clearTimeout(bodyTimer));
+  stream.once('close', () => {
+    clearTimeout(bodyTimer);
+    clearTimeout(deadlineTimer);
+  });
+}
+
+async function run(serve: Handler, { request, response, address }: Served & { address: string }): Promise<void> {
+  try {
+    const result = await serve(request, { params: {}, address });
+    if (result instanceof EventStream) {
+      await response.sendStream(result, (error) => describeFailure(serve, request, error));
+    } else if (result.headers['grpc-status'] !== undefined) {
+      response.end(result.headers);
+    } else {
+      response.sendMessage(result.headers, result.body as Uint8Array);
+    }
+  } catch (error) {
+    log.error('grpc.failed', errorFields(error));
+    response.fail({ name: 'INTERNAL', message: 'Something went wrong on our side.', details: [] });
+  }
+}
+
+/** Returns the trailers of a stream that failed after its first event. */
+function describeFailure(serve: Handler, request: GrpcRequest, error: unknown): Record<string, string | string[]> {
+  const rejection = serve.renderRejection?.(request, error as never);
+  return rejection?.headers ?? { 'grpc-status': '13' };
+}
