@@ -125,7 +125,7 @@ export const previewedCardSchema = z.object({
   description: z.string(),
   version: z.string(),
   protocolVersion: z.enum(['0.1', '0.3', '1.0']),
-  binding: z.enum(['JSONRPC', 'HTTP+JSON']),
+  binding: z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']),
   endpointUrl: z.string().describe('The URL that calls would be sent to'),
   badges: z.array(z.enum(badges)),
   tags: z.array(z.string()),

@@ -9,6 +9,12 @@ import { AgentMark } from '../../ui/display/agent-mark';
 import { Card } from '../../ui/display/card';
 import { Fact, FactList, Literal } from '../../ui/display/fact-list';
 
+const bindingNames: Record<PreviewedCard['binding'], string> = {
+  JSONRPC: 'JSON-RPC',
+  'HTTP+JSON': 'HTTP+JSON',
+  GRPC: 'gRPC',
+};
+
 /** A preview of the listing, and the data read from its card. */
 export function CardPreview({ card, preview }: { card: PreviewedCard; preview: AgentPreview }): ReactNode {
   const t = useTranslations('console.cardPreview');
@@ -52,7 +58,7 @@ export function CardPreview({ card, preview }: { card: PreviewedCard; preview: A
             <Fact name={t('speaks')}>
               {t('protocol', {
                 protocol: card.protocolVersion,
-                binding: card.binding === 'JSONRPC' ? 'JSON-RPC' : 'HTTP+JSON',
+                binding: bindingNames[card.binding],
                 version: card.version,
               })}
             </Fact>

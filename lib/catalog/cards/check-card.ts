@@ -89,8 +89,12 @@ export function otherOriginOf(
   allowedOrigins: string[] = [],
 ): { found: string; expected: string } | null {
   if (!reading.ok) return null;
-  const expected = new URL(cardUrl).origin;
-  const origins = new Set(reading.endpoints.map(({ url }) => new URL(url).origin));
+  const { origin: expected, hostname } = new URL(cardUrl);
+  // gRPC has a port of its own, so that only another host counts.
+  const endpoints = reading.endpoints
+    .map(({ url, binding }) => ({ binding, url: new URL(url) }))
+    .filter(({ binding, url }) => binding !== 'GRPC' || url.hostname !== hostname);
+  const origins = new Set(endpoints.map(({ url }) => url.origin));
   for (const known of [expected, ...allowedOrigins]) origins.delete(known);
   return origins.size === 0 ? null : { found: [...origins].join(', '), expected };
 }

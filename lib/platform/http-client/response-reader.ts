@@ -28,6 +28,8 @@ type RawHeaders = Record<string, string | string[] | undefined>;
 export class ResponseReader implements Dispatcher.DispatchHandler {
   status = 0;
   headers: Record<string, string> = {};
+  /** Set when the body has ended. */
+  trailers: Record<string, string> = {};
   /** Resolves when status and headers are received; rejects if the request fails before. */
   readonly headersReceived: Promise<ResponseReader>;
   private headersDeferred!: { resolve: (reader: ResponseReader) => void; reject: (error: unknown) => void };
@@ -82,7 +84,8 @@ export class ResponseReader implements Dispatcher.DispatchHandler {
     this.wake();
   }
 
-  onResponseEnd(): void {
+  onResponseEnd(_controller: Dispatcher.DispatchController, trailers: RawHeaders): void {
+    this.trailers = flattenHeaders(trailers);
     this.close();
   }
 

@@ -18,7 +18,7 @@ export interface ExternalRequest extends ResponseLimits {
 }
 
 /** Requires that every resolved address is public, and connects only to addresses that were checked. */
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
+export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
     if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
@@ -63,6 +63,12 @@ function normalizeResets(socket: Socket): Socket {
 
 /** Errors of failed connection attempts, as opposed to broken connections. */
 const connectFailures = new WeakSet<Error>();
+
+/** Marks the error of a request of which no part was processed, for {@link failedBeforeSend}. */
+export function markUnsent<Failure extends Error>(error: Failure): Failure {
+  connectFailures.add(error);
+  return error;
+}
 
 /**
  * Returns true if no part of the failed request can have arrived, so that a retry at another URL cannot duplicate it.

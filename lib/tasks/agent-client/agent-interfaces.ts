@@ -53,7 +53,7 @@ function inCardOrder(endpoints: Endpoint[]): EndpointCandidate[] {
 function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnly'>[] {
   const keys = new Set(endpoints.map(keyOf));
   const older = endpoints
-    .filter(({ protocolVersion }) => protocolVersion === '1.0')
+    .filter(({ protocolVersion, binding }) => protocolVersion === '1.0' && binding !== 'GRPC')
     .map((endpoint): Endpoint => ({ ...endpoint, protocolVersion: '0.3' }))
     .filter((endpoint) => !keys.has(keyOf(endpoint)));
   return [

@@ -30,7 +30,8 @@ import {
 import { authorize } from './authorize-request';
 import { CallRecorder, type CallReport } from './call-recorder';
 import { acquireCallPermit, recordProbe } from './circuit-breaker';
-import { type Batches, type EndpointRequest, requestCard, sendRequest } from './send-request';
+import { requestGrpcCard, sendGrpcRequest } from './send-grpc-request';
+import { type Batches, type EndpointRequest, requestHttpCard, sendHttpRequest } from './send-request';
 
 export interface AgentCall {
   agent: Pick<AgentRecord, 'id' | 'card' | 'endpoints' | 'callLimits' | 'updatedAt'>;
@@ -189,7 +190,7 @@ function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: Prep
     saveEndpoint(call, { ...candidate, unaryOnly: candidate.unaryOnly || unaryRequest !== request });
     return items;
   };
-  if (request.op === 'subscribe' && !request.alternate) {
+  if (request.op === 'subscribe' && !request.alternate && endpoint.binding !== 'GRPC') {
     const other: PreparedCall = { ...ready, request: { ...request, alternate: true } };
     return sendUnary().catch((error) =>
       isMethodNotFound(error) ? sendRequest({ ...other, endpoint }) : Promise.reject(error),
@@ -207,6 +208,14 @@ function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: Prep
     }
   };
   return streaming();
+}
+
+function sendRequest(call: EndpointRequest): Promise<Batches> {
+  return call.endpoint.binding === 'GRPC' ? sendGrpcRequest(call) : sendHttpRequest(call);
+}
+
+function requestCard(call: EndpointRequest): Promise<JsonObject> {
+  return call.endpoint.binding === 'GRPC' ? requestGrpcCard(call) : requestHttpCard(call);
 }
 
 function saveEndpoint({ agent }: AgentCall, candidate: EndpointCandidate): void {

@@ -81,7 +81,8 @@ export class HttpExchangeRecorder {
     redactAll: (text: string) => string,
   ): { events: HttpExchangeEvent[]; moreEvents: number } {
     const received = Buffer.concat(this.chunks.map(({ chunk }) => chunk));
-    const isStream = (headers['content-type'] ?? '').toLowerCase().startsWith('text/event-stream');
+    // Messages of gRPC are recorded as JSON, separated like events.
+    const isStream = /^(?:text\/event-stream|application\/grpc)/i.test(headers['content-type'] ?? '');
     const ranges = isStream ? rangesOf(received) : [{ from: 0, to: received.length }];
     const events = ranges.slice(0, TRACE_MAX_EVENTS).map(({ from, to }) => ({
       ms: this.arrivalOf(to),

@@ -160,7 +160,8 @@ function resultOf({ envelopeId, redact }: ResponseContext, value: JsonValue): Js
   return isEnvelope ? value.result : value;
 }
 
-function limitsFor({ op }: AgentRequest): ResponseLimits {
+/** Returns the limits of a response to this request. A complete task may be larger. */
+export function limitsFor({ op }: AgentRequest): ResponseLimits {
   return op === 'get' || op === 'subscribe' ? fullTaskLimits : defaultLimits;
 }
 
@@ -188,7 +189,8 @@ function isCompleteJson(text: string): boolean {
   }
 }
 
-function toHttpError(
+/** Returns the error for a response with an error status; its body may contain the agent's own error. */
+export function toHttpError(
   context: ResponseContext,
   { status, retryAfter }: { status: number; retryAfter: number | undefined },
   text: string,

@@ -36,7 +36,7 @@ export interface EndpointRequest {
  * @throws {ParleyError} the errors of {@link fetchExternal}; `agent_timeout`; the agent's own error; an
  *   `AgentHttpError`
  */
-export async function sendRequest(call: EndpointRequest): Promise<Batches> {
+export async function sendHttpRequest(call: EndpointRequest): Promise<Batches> {
   const { context, pending } = startRequest(call);
   const response = await pending;
   recordHead(call, response);
@@ -52,9 +52,9 @@ export async function sendRequest(call: EndpointRequest): Promise<Batches> {
 
 /**
  * Fetches the extended card from one endpoint, unchanged.
- * @throws {ParleyError} the errors of {@link sendRequest}
+ * @throws {ParleyError} the errors of {@link sendHttpRequest}
  */
-export async function requestCard(call: EndpointRequest): Promise<JsonObject> {
+export async function requestHttpCard(call: EndpointRequest): Promise<JsonObject> {
   const { context, pending } = startRequest(call);
   const response = await pending;
   recordHead(call, response);
@@ -97,7 +97,7 @@ function recordHead({ recorder, onStatus, extensions }: EndpointRequest, { statu
   onStatus(status);
 }
 
-function isStream({ op }: AgentRequest): boolean {
+export function isStream({ op }: AgentRequest): boolean {
   return op === 'stream' || op === 'subscribe';
 }
 
@@ -105,7 +105,7 @@ function isEventStream({ status, headers }: ResponseReader): boolean {
   return status >= 200 && status < 300 && /^\s*text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }
 
-function dialectOf({ protocolVersion, binding }: EndpointRequest['endpoint']): string {
+export function dialectOf({ protocolVersion, binding }: EndpointRequest['endpoint']): string {
   return `${protocolVersion} ${binding}`;
 }
 
@@ -151,7 +151,7 @@ function encode(call: EndpointRequest): EncodedRequest {
  * Adds the data that the endpoint requires: the tenant of its card, and a context id for Web42, where the client must
  * create it.
  */
-function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: AgentRequest): AgentRequest {
+export function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: AgentRequest): AgentRequest {
   const withTenant = tenant ? { ...request, tenant } : request;
   if (!assumed || !('message' in withTenant) || withTenant.message.contextId !== undefined) return withTenant;
   return { ...withTenant, message: { ...withTenant.message, contextId: withTenant.ownContextId } };
@@ -162,10 +162,17 @@ function requestFor({ tenant, assumed }: EndpointRequest['endpoint'], request: A
  * new hidden class for every call.
  */
 function headersOf(call: EndpointRequest): Record<string, string> {
-  const { endpoint, authorization, trace, request } = call;
-  const headers = traceHeaders(trace);
+  const headers = traceHeaders(call.trace);
   headers['content-type'] = 'application/json';
-  headers.accept = isStream(request) ? 'text/event-stream, application/json' : 'application/json, text/event-stream';
+  headers.accept = isStream(call.request)
+    ? 'text/event-stream, application/json'
+    : 'application/json, text/event-stream';
+  return addCallHeaders(headers, call);
+}
+
+/** Adds the headers that all bindings have: version, task, extensions and credentials. */
+export function addCallHeaders(headers: Record<string, string>, call: EndpointRequest): Record<string, string> {
+  const { endpoint, authorization } = call;
   if (endpoint.protocolVersion !== '0.1') headers['a2a-version'] = endpoint.protocolVersion;
   // The agent includes it in the metadata of messages to other agents.
   if (call.taskId !== undefined) headers['parley-task'] = call.taskId;
@@ -200,7 +207,7 @@ function joinPath(base: string, path: string): string {
  * Returns the same batches after reading the first one. Not a generator, which would stay in memory together with an
  * idle stream.
  */
-async function peekFirst(batches: ReturnType<typeof readStreamedResponse>): Promise<AsyncIterable<AgentItem[]>> {
+export async function peekFirst(batches: AsyncGenerator<AgentItem[]>): Promise<AsyncIterable<AgentItem[]>> {
   let first: IteratorResult<AgentItem[]> | null = await batches.next();
   const next = (): Promise<IteratorResult<AgentItem[]>> => {
     const pending = first;

@@ -160,7 +160,7 @@ function readInterfaces(
   layout: CardLayout,
   context: CardContext,
 ): { interfaces: LocatedInterface[]; assumed: CardDiagnostic | null } {
-  if (layout === '1.0') return { interfaces: withLegacyLayout(card, readInterfacesV10(card)), assumed: null };
+  if (layout === '1.0') return { interfaces: withLegacyLayout(card, readInterfacesV10(card, context)), assumed: null };
   if (layout === '0.1') return { interfaces: readInterfacesV01(card), assumed: null };
   if (layout === 'claims-1.0')
     return { interfaces: withAlternateVersion(readInterfacesV03(card), '1.0'), assumed: null };

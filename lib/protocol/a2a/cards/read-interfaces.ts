@@ -2,6 +2,7 @@ import { CARD_MAX, MAX_CARD_URL_LENGTH } from '../../limits';
 import {
   type CallableInterface,
   type CoreInterface,
+  grpcUrlsOf,
   normalizeBinding,
   normalizeVersion,
   toCallable,
@@ -38,13 +39,13 @@ const urlExample = '"https://agent.example.com/a2a/jsonrpc"';
  * Returns the interfaces of an A2A 1.0 card (`supportedInterfaces`), in order of preference. Defaults: the card's
  * version or 1.0, and JSON-RPC.
  */
-export function readInterfacesV10(card: SourceNode): LocatedInterface[] {
+export function readInterfacesV10(card: SourceNode, context: CardContext): LocatedInterface[] {
   const example = '[{"url": "https://…", "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}]';
   const list = listMember(card, 'supportedInterfaces', { need: 'advised', max: CARD_MAX.interfaces, example });
   return list.flatMap((source) => {
     if (!isObjectNode(source, 'each interface')) return [];
-    const { url, problem } = readUrl(source);
     const binding = readBinding(source, { name: 'protocolBinding', alias: 'transport', need: 'advised' });
+    const { url, problem } = binding.toUpperCase() === 'GRPC' ? readGrpcUrl(source, context) : readUrl(source);
     const protocolVersion = readVersion(card, source);
     const tenant = textMember(source, 'tenant', { need: 'optional', max: CARD_MAX.tenant, example: '"…"' });
     return [{ source, value: { url, binding, protocolVersion, tenant: tenant || null }, problem }];
@@ -145,6 +146,15 @@ function readUrl(source: SourceNode): Pick<LocatedInterface['value'], 'url'> & P
   return { url, problem: url === '' ? emptyUrl(at) : addressProblem(at, url) };
 }
 
+/** Returns the URL of a gRPC interface, whose address may be `host:port`: the first form that the rules permit. */
+function readGrpcUrl(source: SourceNode, { refusalOf }: CardContext): ReturnType<typeof readUrl> {
+  const given = readUrl(source);
+  const urls = grpcUrlsOf(given.url);
+  if (!urls) return given;
+  const problem = given.problem?.rule === 'url.absolute' ? null : given.problem;
+  return { url: urls.find((url) => refusalOf(url) === null) ?? urls[0], problem };
+}
+
 function emptyUrl(at: SourceNode): InterfaceProblem {
   const details = {
     found: describeNode(at.node),
@@ -174,7 +184,7 @@ function addressProblem(at: SourceNode, url: string): InterfaceProblem | null {
 
 /**
  * Returns the interfaces that Parley can call, in the card's order. Problems of the other interfaces are warnings, or
- * errors if no interface is callable. Addresses of unsupported bindings, such as gRPC's `host:port`, are never errors.
+ * errors if no interface is callable. Addresses of unsupported bindings are never errors.
  */
 export function chooseInterfaces(
   card: SourceNode,
@@ -192,7 +202,7 @@ export function chooseInterfaces(
   }
   const [first] = usable;
   for (const problem of problems) reportProblem(first ? addWarning : addError, problem);
-  if (first) warnAboutOrigin(member(first.source, 'url') ?? first.source, first.value.url, context);
+  if (first) warnAboutOrigin(member(first.source, 'url') ?? first.source, first.value, context);
   else if (card.diagnostics.faults.length === 0) reportNoneCallable(card, interfaces);
   return usable.map(({ value }) => value);
 }
@@ -209,10 +219,11 @@ function refusalProblem(source: SourceNode, url: string, { refusalOf }: CardCont
   return { at, rule: 'endpoint.refused', details };
 }
 
-function warnAboutOrigin(source: SourceNode, url: string, { cardUrl }: CardContext): void {
-  const { origin } = new URL(url);
-  const expected = new URL(cardUrl).origin;
-  if (origin === expected) return;
+function warnAboutOrigin(source: SourceNode, { url, binding }: CallableInterface, { cardUrl }: CardContext): void {
+  const { origin, hostname } = new URL(url);
+  const { origin: expected, hostname: cardHostname } = new URL(cardUrl);
+  // gRPC has a port of its own.
+  if (origin === expected || (binding === 'GRPC' && hostname === cardHostname)) return;
   const fix =
     'Confirm that calls may go to a different origin than the card comes from, or serve the card from that origin.';
   addWarning(source, 'endpoint.other-origin', { found: origin, expected, fix });
@@ -248,7 +259,7 @@ function reportBindings(card: SourceNode, interfaces: LocatedInterface[]): void 
   const bindings = interfaces.map(({ value }) => value.binding);
   addError(at, 'interface.binding', {
     found: quote(bindings.slice(0, 5).join(', ')),
-    expected: 'an interface with the binding JSONRPC or HTTP+JSON',
-    fix: 'Also offer JSON-RPC or HTTP+JSON. Parley calls agents with these.',
+    expected: 'an interface with the binding JSONRPC or HTTP+JSON, or GRPC in A2A 1.0',
+    fix: 'Also offer JSON-RPC or HTTP+JSON, or gRPC in A2A 1.0. Parley calls agents with these.',
   });
 }

@@ -7,7 +7,7 @@ export type CallableVersion = '0.1' | '0.3' | '1.0';
 /** An interface that Parley can call. */
 export interface CallableInterface extends CoreInterface {
   protocolVersion: CallableVersion;
-  binding: 'JSONRPC' | 'HTTP+JSON';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 }
 
 /** One interface of an agent, in the card's order of preference. */
@@ -111,15 +111,40 @@ export function normalizeBinding(binding: string): string {
 }
 
 /**
- * Returns the interface if Parley supports it, otherwise null. Supported are JSON-RPC in 0.1 to 1.0, and HTTP+JSON in
- * 0.3 and 1.0.
+ * Returns the interface if Parley supports it, otherwise null. Supported are JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3
+ * and 1.0, and gRPC in 1.0.
  */
 export function toCallable(candidate: CoreInterface): CallableInterface | null {
   const binding = candidate.binding.toUpperCase();
   const protocolVersion = callableVersion(candidate.protocolVersion);
-  if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON') return null;
-  if (protocolVersion === null || (protocolVersion === '0.1' && binding !== 'JSONRPC')) return null;
+  if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON' && binding !== 'GRPC') return null;
+  if (protocolVersion === null || !versionsOf[binding].includes(protocolVersion)) return null;
   return { ...candidate, binding, protocolVersion };
+}
+
+const versionsOf: Record<CallableInterface['binding'], CallableVersion[]> = {
+  JSONRPC: ['0.1', '0.3', '1.0'],
+  'HTTP+JSON': ['0.3', '1.0'],
+  GRPC: ['1.0'],
+};
+
+/**
+ * Returns the URLs that an address of a gRPC interface may mean, the preferred one first: `host:port`, which is the form
+ * of the specification, with TLS, or without if the rules for URLs permit that; the URL itself, without a path, which
+ * gRPC does not have; null for other text.
+ */
+export function grpcUrlsOf(address: string): [string, ...string[]] | null {
+  const [, scheme, target = ''] = /^(?:(https?|grpcs?|dns):\/*)?(.+)$/i.exec(address) ?? [];
+  const [authority = ''] = target.split(/[/?#]/, 1);
+  const schemes = schemesOf(scheme?.toLowerCase());
+  const urls = schemes.map((name) => `${name}://${authority}`).filter((url) => URL.canParse(url));
+  const [first, ...others] = urls.map((url) => new URL(url).href.replace(/\/$/, ''));
+  return first === undefined ? null : [first, ...others];
+}
+
+function schemesOf(scheme: string | undefined): string[] {
+  if (scheme === 'https' || scheme === 'grpcs') return ['https'];
+  return scheme === 'http' || scheme === 'grpc' ? ['http'] : ['https', 'http'];
 }
 
 function callableVersion(version: string): CallableVersion | null {

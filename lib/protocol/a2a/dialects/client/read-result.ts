@@ -38,7 +38,7 @@ export type AgentItem =
 /** The protocol of the agent. */
 export interface AgentProtocol {
   protocolVersion: CallableVersion;
-  binding: 'JSONRPC' | 'HTTP+JSON' | 'HUB' | 'BUILT-IN';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | 'HUB' | 'BUILT-IN';
   /** The original JSON of data parts, if retained. */
   dataText?: DataTexts;
 }
