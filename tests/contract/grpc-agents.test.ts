@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { HttpTraceView } from '@/lib/chat/schema-thread';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import {
   type Connection,
@@ -81,17 +82,30 @@ describe('an agent whose card has only a gRPC interface', () => {
     expect(skills.map(({ id }) => id)).toContain('inside');
   });
 
-  test('has its calls in the log, with messages as JSON', async () => {
-    const { body } = await rpc(connection, 'SendMessage', message10('hello'));
-    const { id } = (body.result as { task: { id: string } }).task;
-    const trace = await waitFor(
+  test('has its exchanges in the inspector, with messages as JSON and without secrets', async () => {
+    const said = await send(`${parley.url}/api/chat/messages`, {
+      body: { agentSlug: slug, text: 'hello' },
+      cookie: ada.cookie,
+      origin: parley.url,
+    });
+    const { conversationId, taskId } = (await said.json()) as { conversationId: string; taskId: string };
+    const exchange = await waitFor(
       async () => {
-        const response = await send(`${parley.url}/api/chat/tasks/${id}/http`, { cookie: ada.cookie });
-        const exchanges = (await response.json()) as { answer: { events: { text: string }[] } }[];
-        return response.status === 200 && exchanges.length > 0 ? exchanges : undefined;
+        const address = `${parley.url}/api/chat/tasks/${taskId}/wire?conversation=${conversationId}`;
+        const { exchanges } = (await (await send(address, { cookie: ada.cookie })).json()) as HttpTraceView;
+        return exchanges[0];
       },
       { what: 'the exchange' },
     );
-    expect(JSON.stringify(trace)).toContain('artifactUpdate');
+    expect(exchange).toMatchObject({
+      method: 'SendStreamingMessage',
+      dialect: '1.0 GRPC',
+      request: { headers: { authorization: '[secret]' } },
+      answer: { status: 200, headers: { 'grpc-status': '0' } },
+      failure: null,
+    });
+    expect(JSON.parse(exchange?.request.body ?? '')).toMatchObject({ message: { parts: [{ text: 'hello' }] } });
+    const kinds = exchange?.answer?.events.map(({ text }) => Object.keys(JSON.parse(text) as object)[0]);
+    expect(kinds).toEqual(['task', 'statusUpdate', 'artifactUpdate', 'artifactUpdate', 'statusUpdate']);
   });
 });

@@ -90,6 +90,7 @@ function cacheInfoOf(agent: AgentRecord): CardCacheInfo {
  */
 export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
   const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...rest } = card;
+  const { GRPC_URL: grpcUrl } = env();
   const description =
     `A token for this agent. Send an access token as a bearer token to POST ${env().APP_URL}/api/auth/handshake with ` +
     `{"agentSlug":"${slug}"}; the token in the response is valid for 15 minutes.`;
@@ -98,6 +99,7 @@ export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card
     capabilities: { ...rest.capabilities, streaming: true, pushNotifications: true },
     url: `${agentUrlOf(slug)}/a2a/jsonrpc`,
     restUrl: `${agentUrlOf(slug)}/a2a/rest`,
+    ...(grpcUrl !== undefined && { grpc: { url: grpcUrl, tenant: slug } }),
     bearer: { name: 'parley', description, scopes: ['agent:call'] },
   };
 }

@@ -64,14 +64,15 @@ export function createGrpcServer(methods: GrpcMethods, tls?: { cert: Buffer; key
   const release = limitWaitingConnections(server);
   limitStalledReaders(server);
   server.on('session', (session: ServerHttp2Session) => guard.add(session));
-  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+  server.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
     stream.on('error', () => undefined);
     const { session } = stream;
     if (!session || !guard.begin(session as ServerHttp2Session, stream)) return;
     release(session.socket);
     calls.begin();
     stream.once('close', calls.end);
-    serveStream(methods, stream, headers);
+    if (hasRepeated(rawHeaders, 'authorization')) rejectAuthorization(stream);
+    else serveStream(methods, stream, headers);
   });
   return {
     server,
@@ -83,6 +84,20 @@ export function createGrpcServer(methods: GrpcMethods, tls?: { cert: Buffer; key
       guard.destroyAll();
     },
   };
+}
+
+type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];
+
+/** Returns true if metadata contain a name twice, of which Node would use only the first value. */
+function hasRepeated(rawHeaders: string[], name: string): boolean {
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index] === name) found++;
+  return found > 1;
+}
+
+function rejectAuthorization(stream: ServerHttp2Stream): void {
+  const message = 'Expected the metadata authorization at most once.';
+  new GrpcResponse(stream).fail({ name: 'INVALID_ARGUMENT', message, details: [] });
 }
 
 function serveStream(methods: GrpcMethods, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {

@@ -194,10 +194,13 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
   const value = parsed.data;
   const defaultAgent = value.DEFAULT_AGENT ?? (value.DEMO ? demoDefaultAgent : undefined);
+  const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, '');
+  const { GRPC_PORT: grpcPort } = value;
   return {
     ...value,
     DEFAULT_AGENT: defaultAgent,
-    APP_URL: (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/$/, ''),
+    APP_URL: appUrl,
+    GRPC_URL: value.GRPC_URL ?? (grpcPort === undefined ? undefined : `${new URL(appUrl).hostname}:${grpcPort}`),
   };
 }
 

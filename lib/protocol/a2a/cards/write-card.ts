@@ -8,6 +8,8 @@ export interface IssuedCard extends Omit<CoreCard, 'interfaces' | 'securitySchem
   url: string;
   /** The base URL of the HTTP+JSON binding for both versions, if offered. */
   restUrl?: string;
+  /** The address of the gRPC binding, `host:port`, and the tenant that its requests name, if offered. */
+  grpc?: { url: string; tenant: string };
   /** The legacy system at whose path (`url`) the card is served. */
   system?: LegacySystem;
   /** The only security scheme: a JWT bearer token, with instructions for obtaining one. */
@@ -144,10 +146,15 @@ function modesOf(modes: string[]): string[] {
   return modes.length > 0 ? modes : ['text/plain'];
 }
 
-function interfacesOf({ url, restUrl }: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject[] {
+/**
+ * Returns the interfaces of a version. gRPC is last: clients without it use the first interface that they support, and
+ * some use the first one without a check.
+ */
+function interfacesOf({ url, restUrl, grpc }: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject[] {
   return [
     { url, protocolBinding: 'JSONRPC', protocolVersion },
     ...(restUrl === undefined ? [] : [{ url: restUrl, protocolBinding: 'HTTP+JSON', protocolVersion }]),
+    ...(grpc && protocolVersion === '1.0' ? [{ ...grpc, protocolBinding: 'GRPC', protocolVersion }] : []),
   ];
 }
 
