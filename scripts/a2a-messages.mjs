@@ -99,7 +99,8 @@ function descriptorsModule(file) {
   const files = [create(FileDescriptorProtoSchema, descriptorOf(file)), ...known.map(({ proto }) => proto)];
   const lines = files.map((proto) => {
     const text = Buffer.from(toBinary(FileDescriptorProtoSchema, proto)).toString('base64');
-    return `  ${quote(proto.name)}:\n    ${quote(text)},`;
+    const parts = text.match(/.{1,112}/g).map((part) => `    ${quote(part)},\n`);
+    return `  ${quote(proto.name)}: [\n${parts.join('')}  ].join(''),`;
   });
   const doc = '/** The serialized `FileDescriptorProto` of each file, in base64. */';
   return `${HEADER}${doc}\nexport const a2aDescriptors = {\n${lines.join('\n')}\n};\n`;

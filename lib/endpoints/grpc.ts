@@ -5,7 +5,7 @@ import { healthMethods } from '../http/grpc/health';
 import { reflectionMethods } from '../http/grpc/reflection';
 import { LISTEN_BACKLOG } from '../http/limits';
 import { env } from '../platform/runtime/env';
-import { a2aGrpcMethods } from '../tasks/endpoints/grpc';
+import { a2aGrpcMethods } from '../tasks/endpoints';
 
 /** Every method that the gRPC server serves, by path. */
 export const grpcMethods: ReadonlyMap<string, GrpcMethod> = new Map(

@@ -3,7 +3,9 @@ import { newUuid } from '@/lib/platform/ids';
 import { startChattyAgent } from '../fakes/chatty-agent';
 import { connectToAll, type Part01, type SeedPath, seedPaths, type Task01, task01 } from '../support/dialects';
 import { type Connection, createPerson, listAgent, post, readEvents, rpc } from '../support/fixtures';
-import { type SharedParley, sharedParley } from '../support/shared-parley';
+import { freePort } from '../support/free-port';
+import { callGrpc, type GrpcConnection, grpcClient } from '../support/grpc';
+import { type Parley, startParley } from '../support/parley';
 
 // Parts that every dialect can express: a text, a file with its bytes, a linked file, and data.
 const bytes = Buffer.from('a,b\n1,2\n').toString('base64');
@@ -24,7 +26,7 @@ const typed10: TypedPart[] = [
   { data: [1, null, 'x'], mediaType: 'application/vnd.list+json', metadata: { mimeType: 'application/vnd.list+json' } },
 ];
 
-type Dialect = '1.0' | '0.3' | 'web42' | SeedPath;
+type Dialect = '1.0' | '1.0 gRPC' | '0.3' | 'web42' | SeedPath;
 const parts01 = [
   { type: 'text', text: 'echo' },
   { type: 'text', text: 'some text' },
@@ -42,21 +44,28 @@ const parts10 = [
 ];
 
 const seeds = Object.keys(seedPaths) as SeedPath[];
-const writers: Dialect[] = ['1.0', '0.3', 'web42', ...seeds];
+const writers: Dialect[] = ['1.0', '1.0 gRPC', '0.3', 'web42', ...seeds];
 
-let parley: SharedParley;
+let parley: Parley;
+let grpc: GrpcConnection;
 let chattyAgent: Awaited<ReturnType<typeof startChattyAgent>>;
 let connections: Record<SeedPath, Connection>;
 
 beforeAll(async () => {
   chattyAgent = await startChattyAgent({ stateTransitionHistory: true });
-  parley = await sharedParley();
+  const port = await freePort();
+  parley = await startParley({ env: { GRPC_PORT: String(port), AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
   const ada = await createPerson(parley.url, 'Ada');
   const slug = await listAgent(parley.url, ada, { url: chattyAgent.agent.url });
   connections = await connectToAll(parley.url, ada, slug);
+  grpc = { client: grpcClient(`127.0.0.1:${port}`), token: connections['0.1'].token };
 });
 
-afterAll(() => chattyAgent?.agent.stop());
+afterAll(async () => {
+  grpc?.client.close();
+  await parley?.stop();
+  await chattyAgent?.agent.stop();
+});
 
 /** Sends all parts in a dialect; returns our own id of the task. */
 async function write(dialect: Dialect): Promise<string> {
@@ -65,6 +74,11 @@ async function write(dialect: Dialect): Promise<string> {
   if (dialect === '1.0') {
     const { body } = await rpc(neutral, 'SendMessage', { message: { ...message, role: 'ROLE_USER', parts: parts10 } });
     return (body.result as { task: { id: string } }).task.id;
+  }
+  if (dialect === '1.0 gRPC') {
+    const params = { message: { ...message, role: 'ROLE_USER', parts: parts10 } };
+    const { response } = await callGrpc(grpc, 'SendMessage', params);
+    return (response.task as { id: string }).id;
   }
   if (dialect === '0.3') {
     const { body } = await rpc(neutral, 'message/send', { message: { ...message, kind: 'message', parts: parts03 } });
@@ -130,6 +144,13 @@ describe.each(writers)('a message written by %s', (writer) => {
     const task = body.result as { artifacts: { parts: object[] }[]; history: { parts: object[] }[] };
     expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts03.slice(1)]);
     expect(task.history[0]?.parts).toEqual(parts03);
+  });
+
+  test('is read in 1.0 over gRPC without loss', async () => {
+    const { response } = await callGrpc(grpc, 'GetTask', { id });
+    const task = response as { artifacts: { parts: object[] }[]; history: { parts: object[] }[] };
+    expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts10.slice(1)]);
+    expect(task.history[0]?.parts).toEqual(parts10);
   });
 
   test('is read in 1.0 without loss', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { HttpTraceView } from '@/lib/chat/schema-thread';
+import { newUuid } from '@/lib/platform/ids';
 import { startSdk10Agent } from '../fakes/sdk10-agent';
 import {
   type Connection,
@@ -84,7 +85,7 @@ describe('an agent whose card has only a gRPC interface', () => {
 
   test('has its exchanges in the inspector, with messages as JSON and without secrets', async () => {
     const said = await send(`${parley.url}/api/chat/messages`, {
-      body: { agentSlug: slug, text: 'hello' },
+      body: { agentSlug: slug, messageId: newUuid(), text: 'hello' },
       cookie: ada.cookie,
       origin: parley.url,
     });
@@ -101,7 +102,7 @@ describe('an agent whose card has only a gRPC interface', () => {
       method: 'SendStreamingMessage',
       dialect: '1.0 GRPC',
       request: { headers: { authorization: '[secret]' } },
-      answer: { status: 200, headers: { 'grpc-status': '0' } },
+      answer: { status: 200, headers: { 'content-type': 'application/grpc+proto' } },
       failure: null,
     });
     expect(JSON.parse(exchange?.request.body ?? '')).toMatchObject({ message: { parts: [{ text: 'hello' }] } });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ParleyError } from '@/lib/platform/errors';
 import { allowOrigin, checkExternalUrl } from '@/lib/platform/http-client/external-urls';
+import { fetchHttp2 } from '@/lib/platform/http-client/fetch-http2';
 import { fetchExternal, fetchExternalBody } from '@/lib/platform/http-client/safe-fetch';
 import { env } from '@/lib/platform/runtime/env';
 import { hostileUrls } from '../fakes/hostile-urls';
@@ -104,6 +105,17 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 const get = (url: string): Promise<unknown> =>
   fetchExternalBody({ url, method: 'GET', signal: AbortSignal.timeout(20_000), maxBytes: 1000, totalMs: 8_000 });
 
+/** A gRPC call, whose connection has rules of its own for TLS and names. */
+const call = (url: string, waitMs = 8_000): Promise<unknown> =>
+  fetchHttp2({
+    url: `${url}/lf.a2a.v1.A2AService/GetTask`,
+    signal: AbortSignal.timeout(20_000),
+    maxBytes: 1_000,
+    waitMs,
+    waitFor: 'headers',
+    silenceTimeoutMs: 1_000,
+  });
+
 test('the test canary records every connection over IPv4 and IPv6', async () => {
   for (const host of ['127.0.0.1', '::1']) {
     await watchDialling(() => new Promise((resolve) => connect(canaryPort, host).once('close', resolve)));
@@ -130,11 +142,19 @@ describe('the single egress path', () => {
     const incoming = path.join('http', 'guard', 'guard-request.ts');
     // Calls the models that the operator configured, which may be internal; it follows no redirect.
     const service = path.join('platform', 'http-client', 'post-to-service.ts');
+    // The server of the gRPC binding, and the types of its calls.
+    const grpc = ['grpc-response.ts', 'grpc-server.ts', 'session-guard.ts'].map((name) =>
+      path.join('http', 'grpc', name),
+    );
+    // Connects for gRPC calls to agents, with the lookup of safe-fetch.
+    const http2 = path.join('platform', 'http-client', 'http2-sessions.ts');
     // Serves the metrics.
     const metrics = path.join('observability', 'telemetry.ts');
     expect(callers.sort()).toEqual([
+      ...grpc,
       incoming,
       metrics,
+      http2,
       service,
       path.join('platform', 'http-client', 'safe-fetch.ts'),
       own,
@@ -146,6 +166,17 @@ describe('the single egress path', () => {
     expect(new Set(urls).size).toBeGreaterThan(400);
     const passed = await watchDialling(async () => {
       const codes = await Promise.all(urls.map(async (url) => [url, await codeOf(get(url))] as const));
+      return codes.filter(([, code]) => code !== 'url_refused' && code !== 'agent_unreachable');
+    });
+    expect(passed).toEqual([]);
+    expect(dialled).toEqual([]);
+    expect(connections).toBe(0);
+  });
+
+  test('SSRF-2, SSRF-4: connects to none of them for gRPC either', async () => {
+    const passed = await watchDialling(async () => {
+      const urls = hostileUrls(canaryPort);
+      const codes = await Promise.all(urls.map(async (url) => [url, await codeOf(call(url))] as const));
       return codes.filter(([, code]) => code !== 'url_refused' && code !== 'agent_unreachable');
     });
     expect(passed).toEqual([]);
@@ -271,6 +302,9 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
     expect(code).toBe('url_refused');
     expect(asked).toEqual(['rebind.example']);
     expect(dialled).toEqual([]);
+    expect(await watchDialling(() => codeOf(call(`https://rebind.example:${canaryPort}`)))).toBe('url_refused');
+    expect(asked).toEqual(['rebind.example', 'rebind.example']);
+    expect(dialled).toEqual([]);
     expect(connections).toBe(0);
   });
 
@@ -279,7 +313,7 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
     expect(await watchDialling(() => codeOf(get(`https://mixed.example:${canaryPort}/`)))).toBe('url_refused');
     answer(['93.184.216.34'], ['127.0.0.1']);
     const signal = AbortSignal.timeout(1_500);
-    const call = (): Promise<string> =>
+    const request = (): Promise<string> =>
       codeOf(
         fetchExternal({
           url: `https://flip.example:${canaryPort}/`,
@@ -291,8 +325,15 @@ describe('SSRF-3: a name that is checked when the connection is opened', () => {
           silenceTimeoutMs: 1_000,
         }),
       );
-    await watchDialling(call);
+    await watchDialling(request);
     expect(asked).toEqual(['flip.example']);
+    expect(dialled).toEqual(['93.184.216.34']);
+  });
+
+  test('is connected to at the checked address for gRPC, without a second lookup', async () => {
+    answer(['93.184.216.34'], ['127.0.0.1']);
+    await watchDialling(() => codeOf(call(`https://flip-grpc.example:${canaryPort}`, 1_000)));
+    expect(asked).toEqual(['flip-grpc.example']);
     expect(dialled).toEqual(['93.184.216.34']);
   });
 

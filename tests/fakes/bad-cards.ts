@@ -131,9 +131,16 @@ export function badCards(base: string): BadCard[] {
       changed({ ...v10, supportedInterfaces: [] }, '"supportedInterfaces": []', '"supportedInterfaces": ¶[]'),
     ),
     marked(
-      'gRPC alone',
+      'gRPC of another version alone',
       { rule: 'interface.binding', pointer: '/supportedInterfaces/0/protocolBinding' },
-      changed(v10, '"JSONRPC"', '¶"GRPC"'),
+      changed(
+        {
+          ...v10,
+          supportedInterfaces: [{ url: `${base}/a2a`, protocolBinding: 'GRPC', protocolVersion: '0.3' }],
+        },
+        '"GRPC"',
+        '¶"GRPC"',
+      ),
     ),
     marked(
       'gRPC alone, in 0.3',
@@ -271,22 +278,6 @@ export function flawedCards(base: string): BadCard[] {
       'Windows line ends before the fault',
       { rule: 'member.type', pointer: '/version' },
       changed(v10, '"2.1.0"', '¶21').replace(/\n/g, '\r\n'),
-    ),
-    // a2a-samples publishes gRPC as host:port alongside JSON-RPC.
-    marked(
-      'gRPC as host:port beside JSON-RPC',
-      { rule: 'url.absolute', pointer: '/supportedInterfaces/0/url' },
-      changed(
-        {
-          ...v10,
-          supportedInterfaces: [
-            { url: '127.0.0.1:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' },
-            { url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-          ],
-        },
-        '"127.0.0.1:50051"',
-        '¶"127.0.0.1:50051"',
-      ),
     ),
     // a2aproject/a2a-samples: media types such as "task-status" in default output modes.
     marked(

@@ -166,10 +166,9 @@ function toFailure(error: grpc.ServiceError): Error {
 }
 
 function detailsOf(bytes: Buffer): Record<string, unknown>[] {
-  const status = root.lookupType('google.rpc.Status').decode(bytes) as unknown as {
-    details: { type_url: string; value: Uint8Array }[];
-  };
-  return status.details.map(({ type_url: url, value }) => {
+  const status = root.lookupType('google.rpc.Status');
+  const { details = [] } = status.toObject(status.decode(bytes)) as { details?: { type_url: string; value: Buffer }[] };
+  return details.map(({ type_url: url, value }) => {
     const type = root.lookupType(url.split('/').at(-1) ?? '');
     return { '@type': url, ...type.toObject(type.decode(value)) };
   });

@@ -4,6 +4,7 @@ import { FrameReader, FrameTooLargeError } from '../../platform/grpc/frames';
 import { env } from '../../platform/runtime/env';
 import type { HttpRequest } from '../handler';
 import { MAX_BODY_BYTES } from '../limits';
+import { isCanceled } from './session-guard';
 
 /**
  * A gRPC call as the request that handlers read: metadata are its headers, and the chunks of its body are
@@ -45,7 +46,7 @@ export class GrpcRequest implements HttpRequest {
     const controller = new AbortController();
     this.#controller = controller;
     const onClose = (): void => {
-      if (!this.#stream.writableFinished) controller.abort();
+      if (isCanceled(this.#stream)) controller.abort();
     };
     if (this.#stream.closed) onClose();
     else this.#stream.once('close', onClose);

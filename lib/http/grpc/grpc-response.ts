@@ -1,7 +1,7 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { type GrpcStatus, statusTrailers } from '../../platform/grpc/status';
 import { errorFields, log } from '../../platform/runtime/log';
-import { STALL_MS } from '../limits';
+import { LINGER_MS, MAX_DRAIN_BYTES, STALL_MS } from '../limits';
 import { areStreamsClosing, type EventStream, trackStream } from '../sse';
 import { countClosed } from './session-guard';
 
@@ -28,6 +28,7 @@ export class GrpcResponse {
     if (!this.begin(metadata)) return;
     this.isEnded = true;
     this.stream.end(frame);
+    this.limitUnread();
   }
 
   /** Ends the call with a status, with only trailers if nothing was sent before. */
@@ -43,12 +44,28 @@ export class GrpcResponse {
     if (stream.headersSent) {
       this.trailers = trailers as Record<string, string>;
       stream.end();
+      this.limitUnread();
     } else {
       const head = { ':status': 200, 'content-type': GRPC_CONTENT_TYPE, ...trailers };
       stream.respond(head, { endStream: true });
     }
-    // The rest of a message that is not read would stay in the windows of the connection.
-    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+    if (!stream.readableEnded) this.discardBody();
+  }
+
+  /**
+   * Reads a small rest of the request, so that the client can send it, and stops it otherwise. Unread, it would stay in
+   * the window of the connection.
+   */
+  private discardBody(): void {
+    const { stream } = this;
+    const stop = (): void => stream.close(constants.NGHTTP2_NO_ERROR);
+    const timer = setTimeout(stop, LINGER_MS);
+    stream.once('close', () => clearTimeout(timer));
+    let size = 0;
+    stream.on('data', ({ length }: Buffer) => {
+      size += length;
+      if (size > MAX_DRAIN_BYTES) stop();
+    });
   }
 
   /** Writes the messages of a stream until either ends, as fast as the client reads. */
@@ -85,20 +102,35 @@ export class GrpcResponse {
     return true;
   }
 
-  /** Resolves when the client has read, or is disconnected because it does not read. */
+  /** Resolves when the client has read the messages so far, or the stream is closed. */
   private drained(): Promise<void> {
     const { stream } = this;
+    const stopTimer = this.limitUnread();
     return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        countClosed('stalled');
-        stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      }, STALL_MS);
       const finish = (): void => {
-        clearTimeout(timer);
+        stopTimer();
         stream.off('drain', finish).off('close', finish);
         resolve();
       };
       stream.on('drain', finish).on('close', finish);
     });
+  }
+
+  /**
+   * Closes the stream if the client does not read what was written: its window of the flow control is then closed, which
+   * the connection does not show. Returns the function to call when it has read.
+   */
+  private limitUnread(): () => void {
+    const { stream } = this;
+    const timer = setTimeout(() => {
+      countClosed('stalled');
+      stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    }, STALL_MS);
+    const stop = (): void => {
+      clearTimeout(timer);
+      stream.off('close', stop);
+    };
+    stream.on('close', stop);
+    return stop;
   }
 }

@@ -109,6 +109,11 @@ function serveStream(methods: GrpcMethods, stream: ServerHttp2Stream, headers: I
     stream.respond({ ':status': 415, accept: 'application/grpc' }, { endStream: true });
     return;
   }
+  if ((headers['grpc-encoding'] ?? 'identity') !== 'identity') {
+    const message = 'Compressed messages are not accepted.';
+    response.fail({ name: 'UNIMPLEMENTED', message, details: [] }, { 'grpc-accept-encoding': 'identity' });
+    return;
+  }
   const path = headers[':path'] ?? '/';
   const method = methods.get(path);
   if (!method) {

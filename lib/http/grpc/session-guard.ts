@@ -22,6 +22,11 @@ export function countClosed(reason: CloseReason): void {
   closedCounter().add(1, { reason });
 }
 
+function reportClosed(session: ServerHttp2Session, reason: CloseReason): void {
+  countClosed(reason);
+  log.warn('grpc.connection_closed', { reason, address: session.socket?.remoteAddress });
+}
+
 /**
  * Guards the connections of a gRPC server: closes those whose client cancels too many calls, those that are idle, and
  * those whose client does not answer pings. Node's HTTP/2 closes a connection with too many other frames itself.
@@ -38,7 +43,7 @@ export class SessionGuard {
   /** Starts to guard a new connection. */
   add(session: ServerHttp2Session): void {
     this.sessions.set(session, { openCalls: 0, resets: 0, windowStart: 0, awaitsPong: false });
-    session.on('error', () => countClosed('protocol'));
+    session.on('error', () => reportClosed(session, 'protocol'));
     session.once('close', () => this.sessions.delete(session));
     session.setTimeout(KEEP_ALIVE_MS, () => {
       if (this.sessions.get(session)?.openCalls === 0) session.close();
@@ -56,7 +61,7 @@ export class SessionGuard {
     state.openCalls += 1;
     stream.once('close', () => {
       state.openCalls -= 1;
-      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !stream.writableFinished) this.countReset(session, state);
+      if (isCanceled(stream)) this.countReset(session, state);
     });
     return true;
   }
@@ -76,8 +81,7 @@ export class SessionGuard {
     if (now - state.windowStart > GRPC_RESET_WINDOW_MS) Object.assign(state, { windowStart: now, resets: 0 });
     state.resets += 1;
     if (state.resets <= GRPC_MAX_RESETS || session.destroyed) return;
-    countClosed('resets');
-    log.warn('grpc.connection_closed', { reason: 'resets', address: session.socket.remoteAddress });
+    reportClosed(session, 'resets');
     session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
@@ -86,7 +90,7 @@ export class SessionGuard {
     for (const [session, state] of this.sessions) {
       if (session.destroyed || state.openCalls === 0) continue;
       if (state.awaitsPong) {
-        countClosed('ping');
+        reportClosed(session, 'ping');
         session.destroy();
         continue;
       }
@@ -95,6 +99,11 @@ export class SessionGuard {
       });
     }
   }
+}
+
+/** Returns true for a call that the client canceled, or that was in progress when its connection closed. */
+export function isCanceled(stream: ServerHttp2Stream): boolean {
+  return stream.rstCode === constants.NGHTTP2_CANCEL;
 }
 
 interface SessionState {

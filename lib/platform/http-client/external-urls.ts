@@ -39,12 +39,15 @@ export function checkExternalUrl(text: string): URL {
 
 const ownUrl = once(() => new URL(env().APP_URL));
 
-// Compares with the host of APP_URL, also with a trailing dot, and the loopback names with the server's port.
+// Compares with the hosts of APP_URL and GRPC_URL, also with a trailing dot, and the loopback names with the server's
+// ports.
 function isOwnUrl(url: URL): boolean {
   const own = ownUrl();
+  const { PORT, GRPC_PORT, GRPC_URL } = env();
   const host = url.hostname.replace(/\.$/, '');
   if (host === own.hostname && url.port === own.port) return true;
-  return /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(host) && url.port === String(env().PORT);
+  if (`${host}:${url.port || (url.protocol === 'https:' ? 443 : 80)}` === GRPC_URL) return true;
+  return /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(host) && [PORT, GRPC_PORT].map(String).includes(url.port);
 }
 
 /** Returns the error for a URL that the rules refuse. */

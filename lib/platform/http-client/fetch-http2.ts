@@ -1,7 +1,6 @@
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
-import type { Dispatcher } from 'undici';
 import { http2SessionTo, isRefusedStream } from './http2-sessions';
-import { ResponseReader } from './response-reader';
+import { type ResponseController, ResponseReader } from './response-reader';
 import { type ExternalRequest, markUnsent } from './safe-fetch';
 
 /**
@@ -18,7 +17,7 @@ export function fetchHttp2(input: Omit<ExternalRequest, 'method'>): Promise<Resp
 }
 
 /** One request, which passes the events of its stream to the reader. */
-class Http2Exchange implements Dispatcher.DispatchController {
+class Http2Exchange implements ResponseController {
   aborted = false;
   paused = false;
   reason: Error | null = null;

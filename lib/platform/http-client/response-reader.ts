@@ -19,6 +19,9 @@ export interface ResponseLimits {
   onChunk?: (chunk: Uint8Array) => void;
 }
 
+/** Controls the transfer of a response. */
+export type ResponseController = Dispatcher.DispatchController;
+
 type RawHeaders = Record<string, string | string[] | undefined>;
 
 /**

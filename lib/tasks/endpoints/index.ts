@@ -1,10 +1,12 @@
 import { cardEndpoints } from '../../catalog/endpoints/agent-cards';
 import { type Endpoint, endpoint } from '../../http/endpoint';
-import type { Method } from '../../http/handler';
+import type { Handler, Method } from '../../http/handler';
+import { grpcRoute, type TenantCheck } from '../../http/routes/grpc-route';
 import { type RestRoute, restRoute } from '../../http/routes/rest-route';
+import { A2A_SERVICE, a2aRpcNames } from '../../platform/grpc/a2a-codec';
 import { a2aJsonrpc, handleA2aCall } from './jsonrpc';
 import { getDeadLetters, getPushReceivers, postAgentPush, removePushReceiver } from './push';
-import { neutralA2a } from './shared-path';
+import { neutralA2a, rejectOtherAgent } from './shared-path';
 
 const basePath = '/agents/:slug/a2a/rest';
 
@@ -53,3 +55,16 @@ export const a2aEndpoints: Endpoint[] = [
   postAgentPush,
   neutralA2a,
 ];
+
+/**
+ * The methods of A2A's gRPC service by path, with the same codecs and operations as JSON-RPC. All agents share them: the
+ * token names the agent, and so may `tenant`.
+ */
+export const a2aGrpcMethods: Record<string, Handler> = Object.fromEntries(
+  a2aRpcNames.map((rpc) => [`/${A2A_SERVICE}/${rpc}`, grpcRoute({ rpc, handle: handleA2aCall, checkTenant })]),
+);
+
+/** Requires that the tenant, an agent's slug, is the token's agent. */
+async function checkTenant({ ctx, agent, tenant }: TenantCheck): Promise<void> {
+  if (tenant !== agent.slug) await rejectOtherAgent(ctx.actor, agent.slug, tenant);
+}

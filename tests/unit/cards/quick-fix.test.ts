@@ -63,7 +63,10 @@ test.each([
 test.each([
   ['no name', without('name')],
   ['an empty name', v10({ name: ' ' })],
-  ['only gRPC', v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'GRPC', protocolVersion: '1.0' }] })],
+  [
+    'only gRPC of another version',
+    v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'GRPC', protocolVersion: '0.3' }] }),
+  ],
   [
     'another version of A2A',
     v10({ supportedInterfaces: [{ url: `${base}/a`, protocolBinding: 'JSONRPC', protocolVersion: '2.0' }] }),

@@ -2,6 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { describe, expect, test } from 'vitest';
 import type { CardContext } from '@/lib/protocol/a2a/cards/diagnostics';
 import { type CardReading, readCard } from '@/lib/protocol/a2a/cards/read-card';
+import { grpcUrlsOf } from '@/lib/protocol/a2a/core/card';
 import { badCards, flawedCards } from '../../fakes/bad-cards';
 import { cardV03, cardV10, cardWeb42 } from '../../fakes/cards';
 
@@ -110,6 +111,7 @@ describe('a valid card', () => {
     }));
     const { endpoints, card } = good(cardV10(base, { supportedInterfaces: offers }));
     expect(endpoints).toEqual([
+      { url: base, binding: 'GRPC', protocolVersion: '1.0', tenant: 't1' },
       { url: `${base}/2`, binding: 'JSONRPC', protocolVersion: '0.3', tenant: 't1' },
       { url: `${base}/3`, binding: 'HTTP+JSON', protocolVersion: '1.0', tenant: 't1' },
       { url: `${base}/5`, binding: 'JSONRPC', protocolVersion: '0.3', tenant: 't1' },
@@ -318,10 +320,51 @@ describe('a card that violates the specification', () => {
     expect(good(card).endpoints[0].binding).toBe(binding);
   });
 
-  test('is called at its 0.3 URL if its 1.0 interfaces are all gRPC', () => {
+  test('is also called at its 0.3 URL if its 1.0 interfaces are all gRPC', () => {
     const supportedInterfaces = [{ url: 'grpc.example.com:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
     const { endpoints } = good(cardV03(base, { supportedInterfaces }));
-    expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([[`${base}/a2a`, '0.3']]);
+    expect(endpoints.map(({ url, protocolVersion }) => [url, protocolVersion])).toEqual([
+      ['https://grpc.example.com:50051', '1.0'],
+      [`${base}/a2a`, '0.3'],
+    ]);
+  });
+
+  test.each([
+    ['grpc.example.com:50051', 'https://grpc.example.com:50051'],
+    ['grpc.example.com', 'https://grpc.example.com'],
+    ['grpc.example.com:443', 'https://grpc.example.com'],
+    ['dns:///grpc.example.com:8443', 'https://grpc.example.com:8443'],
+    ['https://grpc.example.com/a2a/grpc', 'https://grpc.example.com'],
+    ['grpcs://grpc.example.com:9443', 'https://grpc.example.com:9443'],
+  ])('may write the address of gRPC as %s, without a warning', (address, url) => {
+    const supportedInterfaces = [
+      { url: address, protocolBinding: 'GRPC', protocolVersion: '1.0' },
+      { url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    ];
+    const reading = good(cardV10(base, { supportedInterfaces }));
+    expect(reading.endpoints.map((endpoint) => endpoint.url)).toEqual([url, `${base}/a2a`]);
+    expect(rules(reading.warnings).filter((rule) => !rule.startsWith('endpoint.other-origin'))).toEqual([]);
+  });
+
+  test.each([
+    ['grpc://grpc.example.com:50051/x', ['http://grpc.example.com:50051']],
+    ['[2001:db8::1]:50051', ['https://[2001:db8::1]:50051', 'http://[2001:db8::1]:50051']],
+    ['not an address', null],
+  ])('has the URLs of a gRPC address: %s', (address, urls) => {
+    expect(grpcUrlsOf(address)).toEqual(urls);
+  });
+
+  test('with host:port is called without TLS only where the rules permit that', () => {
+    const supportedInterfaces = [{ url: '127.0.0.1:50051', protocolBinding: 'GRPC', protocolVersion: '1.0' }];
+    const permits = (permitted: string) =>
+      readCard(Buffer.from(JSON.stringify(cardV10(base, { supportedInterfaces }))), {
+        ...context,
+        refusalOf: (url) => (url === permitted ? null : 'refused'),
+      });
+    const plain = permits('http://127.0.0.1:50051');
+    expect(plain.ok && plain.endpoints[0].url).toBe('http://127.0.0.1:50051');
+    const refused = permits('http://127.0.0.1:1');
+    expect(refused.ok || refused.faults[0]).toMatchObject({ rule: 'endpoint.refused' });
   });
 });
 

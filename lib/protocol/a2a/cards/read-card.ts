@@ -179,9 +179,14 @@ function readInterfaces(
   return { interfaces: withAlternateVersion(readInterfacesV03(card), '0.1'), assumed: null };
 }
 
-/** Adds the interfaces of the 0.3 layout to a card with both layouts and no callable 1.0 interface. */
+/**
+ * Adds the interfaces of the 0.3 layout to a card with both layouts and no callable 1.0 interface, except for gRPC, whose
+ * server may be out of reach.
+ */
 function withLegacyLayout(card: SourceNode, interfaces: LocatedInterface[]): LocatedInterface[] {
-  const isCallable = interfaces.some(({ value, problem }) => toCallable(value) !== null && problem === null);
+  const isCallable = interfaces.some(
+    ({ value, problem }) => (toCallable(value)?.binding ?? 'GRPC') !== 'GRPC' && problem === null,
+  );
   return isCallable || !member(card, 'url') ? interfaces : [...interfaces, ...readInterfacesV03(card)];
 }
 
