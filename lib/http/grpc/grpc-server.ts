@@ -158,19 +158,20 @@ function limitTime(
     response.fail({ name: 'DEADLINE_EXCEEDED', message, details: [] });
     request.abort();
   };
-  const bodyTimer = setTimeout(() => {
-    if (!stream.readableEnded) expire(`The message did not arrive within ${REQUEST_TIMEOUT_MS} ms.`);
-  }, REQUEST_TIMEOUT_MS);
-  const deadlineTimer =
-    deadlineMs === undefined
-      ? undefined
-      : setTimeout(() => expire('The deadline of the call has expired. The task, if any, continues.'), deadlineMs);
-  stream.once('end', () => clearTimeout(bodyTimer));
-  stream.once('close', () => {
-    clearTimeout(bodyTimer);
-    clearTimeout(deadlineTimer);
-  });
+  const limitMs = Math.min(deadlineMs ?? REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS);
+  let timer = setTimeout(() => {
+    const isDeadline = deadlineMs !== undefined && deadlineMs <= REQUEST_TIMEOUT_MS;
+    if (isDeadline) expire(DEADLINE_TEXT);
+    else if (!stream.readableEnded) expire(`The message did not arrive within ${REQUEST_TIMEOUT_MS} ms.`);
+    else if (deadlineMs !== undefined)
+      timer = setTimeout(() => expire(DEADLINE_TEXT), Math.min(deadlineMs - limitMs, MAX_TIMER_MS));
+  }, limitMs);
+  stream.once('close', () => clearTimeout(timer));
 }
+
+const DEADLINE_TEXT = 'The deadline of the call has expired. The task, if any, continues.';
+/** The longest time that Node's timers have: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 async function run(serve: Handler, { request, response, address }: Served & { address: string }): Promise<void> {
   try {
