@@ -347,6 +347,18 @@ describe('the Helm chart', () => {
     expect(annotationsOf(ignored, 'b')).toEqual(annotationsOf(ignored, 'a'));
   });
 
+  test('has gRPC off by default, on a port that the service and the policy open', () => {
+    const grpc = { enabled: true, port: 50051, url: 'grpc.parley.example:443' };
+    const all = render({ ...full, grpc });
+    expect(at(all, 'deployment.yaml', `${container}.ports.2`)).toEqual({ name: 'grpc', containerPort: 50051 });
+    expect(at(all, 'service.yaml', 'spec.ports.2')).toMatchObject({ name: 'grpc', targetPort: 'grpc' });
+    expect(at(all, 'networkpolicy.yaml', 'spec.ingress.0.ports')).toEqual([{ port: 'http' }, { port: 'grpc' }]);
+    const data = z.record(z.string(), z.string()).parse(at(all, 'configmap.yaml', 'data'));
+    const complete = { ...data, ...secrets, DATABASE_URL: 'postgresql://db/parley', METRICS_TOKEN: 't'.repeat(32) };
+    expect(readEnv(complete)).toMatchObject({ GRPC_PORT: 50051, GRPC_URL: grpc.url });
+    expect(at(render(), 'configmap.yaml', 'data')).not.toHaveProperty('GRPC_PORT');
+  });
+
   test('has metrics off by default, on a port that matches the monitor and is open only to Prometheus', () => {
     const all = render(full);
     expect(at(all, 'deployment.yaml', `${container}.ports.1`)).toEqual({ name: 'metrics', containerPort: 9464 });

@@ -24,6 +24,12 @@ DRAIN_SECONDS: {{ .Values.drainSeconds | quote }}
 METRICS_HOST: 0.0.0.0
 METRICS_PORT: {{ .Values.metrics.port | quote }}
 {{- end }}
+{{- if .Values.grpc.enabled }}
+GRPC_PORT: {{ .Values.grpc.port | quote }}
+{{- if .Values.grpc.url }}
+GRPC_URL: {{ .Values.grpc.url | quote }}
+{{- end }}
+{{- end }}
 {{- range $name, $value := .Values.env }}
 {{ $name }}: {{ $value | quote }}
 {{- end }}
