@@ -8,7 +8,7 @@ import { env } from '../platform/runtime/env';
 import { a2aGrpcMethods } from '../tasks/endpoints';
 
 /** Every method that the gRPC server serves, by path. */
-export const grpcMethods: ReadonlyMap<string, GrpcMethod> = new Map(
+const grpcMethods: ReadonlyMap<string, GrpcMethod> = new Map(
   (
     [
       ['calls', a2aGrpcMethods],

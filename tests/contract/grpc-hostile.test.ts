@@ -211,7 +211,7 @@ describe('metadata', () => {
 });
 
 describe('a call that does not end by itself', () => {
-  /** Answers with a task that continues until the agent is told to finish it. */
+  /** Answers with a task that continues until the test finishes it. */
   function waits(): { finish: () => void } {
     let finish: () => void = () => undefined;
     agent.answer(({ result, end }) => {

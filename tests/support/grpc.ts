@@ -20,7 +20,7 @@ const files = Object.values(a2aDescriptors).map((text) =>
 const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: files.reverse() }));
 
 /** The descriptor of a message of A2A. */
-export function messageType(name: string): DescMessage {
+function messageType(name: string): DescMessage {
   const found = registry.getMessage(name.includes('.') ? name : `lf.a2a.v1.${name}`);
   if (!found) throw new Error(`no message ${name}`);
   return found;

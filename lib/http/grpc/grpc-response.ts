@@ -5,7 +5,7 @@ import { LINGER_MS, MAX_DRAIN_BYTES, STALL_MS } from '../limits';
 import { areStreamsClosing, type EventStream, trackStream } from '../sse';
 import { countClosed } from './session-guard';
 
-export const GRPC_CONTENT_TYPE = 'application/grpc';
+const GRPC_CONTENT_TYPE = 'application/grpc';
 
 /** Initial metadata of a response. */
 type Metadata = Record<string, string | string[]>;

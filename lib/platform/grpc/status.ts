@@ -30,7 +30,7 @@ export function statusCodeOf(name: StatusName): number {
 }
 
 /** Returns the name of a status code; `UNKNOWN` for any other number. */
-export function statusNameOf(code: number): StatusName {
+function statusNameOf(code: number): StatusName {
   return codeNames[code] ?? 'UNKNOWN';
 }
 
