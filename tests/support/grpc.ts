@@ -66,8 +66,9 @@ export class GrpcFailure extends Error {
   }
 }
 
-export function grpcClient(address: string, options: grpc.ClientOptions = {}): grpc.Client {
-  return new grpc.Client(address, grpc.credentials.createInsecure(), options);
+/** A client; without TLS unless credentials are given. */
+export function grpcClient(address: string, channel = grpc.credentials.createInsecure()): grpc.Client {
+  return new grpc.Client(address, channel);
 }
 
 function methodOf(name: string): { path: string; encode: (json: object) => Buffer; decode: (bytes: Buffer) => object } {
