@@ -6,13 +6,13 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { parseTimeout } from '../../platform/grpc/status';
 import { clientAddress } from '../../platform/http-client/client-address';
 import { errorFields, log } from '../../platform/runtime/log';
 import { admit, type Priority } from '../admission/admission';
 import { overloadError } from '../admission/reject';
 import { countRequests, limitWaitingConnections } from '../guard/connections';
-import { limitStalledReaders } from '../guard/slow-clients';
 import type { Handler } from '../handler';
 import {
   FINAL_DRAIN_MS,
@@ -61,14 +61,12 @@ export function createGrpcServer(methods: GrpcMethods, tls?: { cert: Buffer; key
     : createServer(sessionOptions);
   const guard = new SessionGuard();
   const calls = countRequests();
-  const release = limitWaitingConnections(server);
-  limitStalledReaders(server);
+  limitSilentConnections(server);
   server.on('session', (session: ServerHttp2Session) => guard.add(session));
   server.on('stream', (...[stream, headers, , rawHeaders]: StreamEvent) => {
     stream.on('error', () => undefined);
     const { session } = stream;
     if (!session || !guard.begin(session as ServerHttp2Session, stream)) return;
-    release(session.socket);
     calls.begin();
     stream.once('close', calls.end);
     if (hasRepeated(rawHeaders, 'authorization')) rejectAuthorization(stream);
@@ -84,6 +82,24 @@ export function createGrpcServer(methods: GrpcMethods, tls?: { cert: Buffer; key
       guard.destroyAll();
     },
   };
+}
+
+/** Limits the connections of one address without a call. A session has a proxy of its socket, or the TLS socket. */
+function limitSilentConnections(server: Http2Server): void {
+  const release = limitWaitingConnections(server);
+  const sockets = new Map<string, Socket>();
+  const keyOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    sockets.set(key, socket);
+    socket.once('close', () => sockets.delete(key));
+  });
+  server.on('session', (session: ServerHttp2Session) => {
+    session.once('stream', () => {
+      const socket = sockets.get(keyOf(session.socket as Socket));
+      if (socket) release(socket);
+    });
+  });
 }
 
 type StreamEvent = [stream: ServerHttp2Stream, headers: IncomingHttpHeaders, flags: number, rawHeaders: string[]];

@@ -16,7 +16,7 @@ export function limitConnections(server: Server): void {
  * Limits the connections of one address without a request, as {@link limitConnections} does. Returns the function to
  * call for each connection with a request.
  */
-export function limitWaitingConnections(server: NetServer): (socket: Pick<Socket, 'remoteAddress'>) => void {
+export function limitWaitingConnections(server: NetServer): (socket: Socket) => void {
   const waiting = new Map<string, Map<Socket, number>>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -30,7 +30,7 @@ export function limitWaitingConnections(server: NetServer): (socket: Pick<Socket
     });
   });
   return (socket) => {
-    waiting.get(socket.remoteAddress ?? '')?.delete(socket as Socket);
+    waiting.get(socket.remoteAddress ?? '')?.delete(socket);
   };
 }
 

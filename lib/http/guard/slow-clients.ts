@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Server as NetServer, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { type Counter, metrics } from '@opentelemetry/api';
 import { networkOf } from '../../platform/http-client/client-address';
 import { once } from '../../platform/runtime/once';
@@ -126,7 +126,7 @@ interface Progress {
  * waiting, or for {@link STALL_BUFFERED_MS} if a large amount is waiting. A slow client that reads keeps its
  * connection. Closing a connection releases the resources of its response, such as a stream slot.
  */
-export function limitStalledReaders(server: NetServer, times = stallTimes): void {
+export function limitStalledReaders(server: Server, times = stallTimes): void {
   const connections = new Map<Socket, Progress>();
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { finished: 0, unsent: 0, at: performance.now() });

@@ -3,7 +3,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createGrpcServer, type GrpcMethod } from '@/lib/http/grpc/grpc-server';
-import { GRPC_MAX_RESETS, GRPC_PING_INTERVAL_MS, STALL_MS } from '@/lib/http/limits';
+import {
+  GRPC_MAX_RESETS,
+  GRPC_PING_INTERVAL_MS,
+  MAX_WAITING_CONNECTIONS,
+  SLOW_CONNECTION_MS,
+  STALL_MS,
+} from '@/lib/http/limits';
 import { EventStream } from '@/lib/http/sse';
 import { frameOf, RawGrpc } from '../../support/raw-grpc';
 import { waitFor } from '../../support/wait-for';
@@ -116,6 +122,21 @@ describe('a connection', () => {
     }
     await closed;
     await waitFor(() => signals.every(({ aborted }) => aborted), { what: 'the calls to be aborted' });
+  });
+
+  test('with a call is not limited, but one without a call is closed if there are many', async () => {
+    answer = async () => ({ status: 200, headers: {}, body: frameOf(Buffer.alloc(1)) });
+    const address = `127.0.0.1:${port}`;
+    const called = Array.from({ length: MAX_WAITING_CONNECTIONS + 5 }, () => new RawGrpc(address));
+    await Promise.all(called.map((each) => each.call(path, frameOf(Buffer.alloc(0)))));
+    const silent = Array.from({ length: MAX_WAITING_CONNECTIONS + 5 }, () => new RawGrpc(address));
+    await Promise.all(silent.map(({ session }) => new Promise((resolve) => session.once('connect', resolve))));
+    await delay(SLOW_CONNECTION_MS + 100);
+    const next = new RawGrpc(address);
+    await next.call(path, frameOf(Buffer.alloc(0)));
+    await waitFor(() => silent.some(({ session }) => session.destroyed), { what: 'a silent connection to be closed' });
+    expect(called.every(({ session }) => !session.destroyed)).toBe(true);
+    for (const each of [...called, ...silent, next]) each.close();
   });
 
   test('that does not answer a ping is closed', async () => {
