@@ -108,7 +108,11 @@ class Echo implements AgentExecutor {
     bus.finished();
   }
 
-  async cancelTask(taskId: string, _bus: ExecutionEventBus): Promise<void> {
-    this.cancels.emit(taskId);
+  async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {
+    if (this.cancels.emit(taskId)) return;
+    // A task that waits for an answer is not being executed.
+    const update = { taskId, contextId: '', status: { state: 'TASK_STATE_CANCELED' } };
+    bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON(update)));
+    bus.finished();
   }
 }
