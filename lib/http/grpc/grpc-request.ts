@@ -46,9 +46,9 @@ export class GrpcRequest implements HttpRequest {
     const controller = new AbortController();
     this.#controller = controller;
     const onClose = (): void => {
-      if (isCanceled(this.#stream)) controller.abort();
+      if (!this.#stream.headersSent || isCanceled(this.#stream)) controller.abort();
     };
-    if (this.#stream.closed) onClose();
+    if (this.#stream.closed || this.#stream.destroyed) onClose();
     else this.#stream.once('close', onClose);
     return controller;
   }

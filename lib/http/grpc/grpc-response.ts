@@ -71,6 +71,10 @@ export class GrpcResponse {
   /** Writes the messages of a stream until either ends, as fast as the client reads. */
   async sendStream(events: EventStream, trailersOf: (error: unknown) => Metadata): Promise<void> {
     const { stream } = this;
+    if (stream.destroyed) {
+      events.markEnded();
+      return events.cancel();
+    }
     const release = trackStream(() => this.fail(stopping));
     stream.once('close', () => {
       release();

@@ -105,6 +105,49 @@ describe('flow control:', () => {
   });
 });
 
+describe('a client that disconnects', () => {
+  test('aborts the call that it waits for', async () => {
+    let signal: AbortSignal | undefined;
+    answer = (request) => {
+      ({ signal } = request);
+      return new Promise(() => undefined);
+    };
+    const raw = open();
+    void raw.call(path, frameOf(Buffer.alloc(0)));
+    await waitFor(() => signal, { what: 'the call' });
+    raw.close();
+    await waitFor(() => signal?.aborted, { what: 'the call to be aborted' });
+  });
+
+  test('ends a stream that begins or has begun', async () => {
+    let canceled = 0;
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    for (const wait of [begun, Promise.resolve()]) {
+      answer = async () => {
+        await wait;
+        async function* batches(): AsyncGenerator<number[]> {
+          yield [1];
+          await new Promise((resolve) => setTimeout(resolve, 300));
+        }
+        const encode = (): Buffer[] => [frameOf(Buffer.alloc(1))];
+        return EventStream.ofFrames({ batches: batches(), encode, onCancel: () => (canceled += 1) });
+      };
+      const before = calls;
+      const raw = open();
+      void raw.call(path, frameOf(Buffer.alloc(0)));
+      await waitFor(() => calls > before, { what: 'the call' });
+      await delay(50);
+      raw.close();
+      await delay(50);
+      begin();
+    }
+    await waitFor(() => canceled === 2, { what: 'the streams to be canceled' });
+  });
+});
+
 describe('a connection', () => {
   test('on which too many calls are canceled is closed, and others are not', async () => {
     const signals: AbortSignal[] = [];
