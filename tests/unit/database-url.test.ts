@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { databaseUrlsOf, replicaUrlsOf } from '@/lib/platform/runtime/database-url';
+import { databaseUrlsOf, replicaUrlsOf, taskDatabasesOf } from '@/lib/platform/runtime/database-url';
 
 describe('DATABASE_URL', () => {
   test('with several hosts yields one URL per host, with the same user, database and parameters', () => {
@@ -50,5 +50,25 @@ describe('DATABASE_REPLICA_URL', () => {
     ['nothing', ''],
   ])('is rejected if it names %s', (_, url) => {
     expect(replicaUrlsOf(url)).toEqual([]);
+  });
+});
+
+describe('TASK_DATABASE_URLS', () => {
+  test('names databases, each with one URL per host, on any number of lines', () => {
+    expect(taskDatabasesOf(' t1=postgresql://u:p=1@db1/parley\n  t2=postgresql://db2,db3/parley ')).toEqual([
+      { name: 't1', urls: ['postgresql://u:p=1@db1/parley'] },
+      { name: 't2', urls: ['postgresql://db2/parley', 'postgresql://db3/parley'] },
+    ]);
+  });
+
+  test.each([
+    'main=postgresql://db1/parley',
+    't1',
+    't1=',
+    't1=http://db1',
+    'T1=postgresql://db1/parley',
+    't1=postgresql://a/b t1=postgresql://c/d',
+  ])('is invalid as %s', (value) => {
+    expect(taskDatabasesOf(value)).toBeNull();
   });
 });
