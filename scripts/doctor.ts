@@ -4,11 +4,12 @@ import { readConnectionBudget, requireSessions } from '@/lib/platform/db/connect
 import { databaseChecks } from '@/lib/platform/db/database-readiness';
 import { inspectReplicas } from '@/lib/platform/db/replicas/read-from-replica';
 import { inspectTaskDatabases } from '@/lib/platform/db/task-databases/inspect-databases';
+import { inspectEventStream } from '@/lib/platform/event-stream/inspect-event-stream';
 import { EnvError, env } from '@/lib/platform/runtime/env';
 import { countSealed, findRootSecretError } from '@/lib/platform/secrets/stored-secrets';
 import { findKeyError, findSealedKeyError } from '@/lib/tokens';
 import { fail, ok, textOf, warn } from './doctor/finding.mjs';
-import { checkNotices } from './doctor/services.mjs';
+import { checkNotices, natsFailures } from './doctor/services.mjs';
 
 type Finding = ReturnType<typeof ok>;
 
@@ -119,6 +120,20 @@ export async function checkMail(): Promise<Finding> {
 
 /** Checks that the servers of NOTICES_URL respond. */
 export const checkNoticeServers = (): Promise<Finding> => checkNotices(env().NOTICES_URL);
+
+/** Checks that every server of EVENTS_URL responds, and that JetStream can store the configured stream. */
+export async function checkEvents(): Promise<Finding> {
+  const urls = env().EVENTS_URL;
+  if (urls.length === 0) return ok('EVENTS_URL is not set; PostgreSQL receives each event');
+  const failures = await natsFailures(urls);
+  if (failures.length > 0)
+    return warn(
+      `EVENTS_URL: ${failures.join('; ')}`,
+      'start NATS there; while JetStream is away, PostgreSQL receives each event',
+    );
+  const { found, advice } = await inspectEventStream();
+  return advice === null ? ok(`EVENTS_URL: ${found}`) : warn(`EVENTS_URL: ${found}`, advice);
+}
 
 /** Checks that the configured model computes a vector. */
 export async function checkEmbeddings(): Promise<Finding> {

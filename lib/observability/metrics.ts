@@ -76,9 +76,10 @@ export function measureProcess(): void {
     Object.entries(countReplicaReads()).map(([target, value]) => ({ value, attributes: { target } })),
   );
   addGauge('bus.nats', '1 while NATS carries frequent notifications, else 0', () => Number(isCarriedByNats('task')));
-  addGauge('events.stream', '1 while JetStream stores events of running tasks first, else 0', () =>
-    Number(describeEventStream()?.over === 'jetstream'),
-  );
+  addGauges('events.stream', '1 while JetStream stores events of running tasks first, 0 while it does not', () => {
+    const stream = describeEventStream();
+    return stream ? [{ value: Number(stream.over === 'jetstream') }] : [];
+  });
   addGauge('bus.listening', '1 while notifications of other nodes arrive, else 0', () => Number(isListening()));
   addGauge('bus.lag', 'How long a notification takes, seconds', () => busLagMs() / 1000);
 }

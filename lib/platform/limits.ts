@@ -137,6 +137,10 @@ export const NATS_NOTICE_POLL_MS = 1_000;
 export const STREAM_ACK_TIMEOUT_MS = 250;
 /** Timeout of reads from the stream and of changes to it, milliseconds. */
 export const STREAM_REQUEST_TIMEOUT_MS = 1_000;
+/** Timeout of JetStream's responses to `parley doctor`, milliseconds. */
+export const STREAM_INSPECT_TIMEOUT_MS = 5_000;
+/** Share of the stream's size from which `parley doctor` warns. */
+export const STREAM_SIZE_WARNING_SHARE = 0.9;
 /** Time for which no new segment is opened after the stream refused a message, milliseconds. */
 export const STREAM_REFUSAL_PAUSE_MS = 5_000;
 /**

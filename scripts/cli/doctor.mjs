@@ -9,7 +9,7 @@ export const doctor = {
   usage: '[--json]',
   help: `
 Checks variables, secrets, DATA_DIR, the port, the database and its schema, the connection budget, clock, keys, APP_URL and its
-certificate, mail, Stripe, notices and embeddings. Each line is ok, warn or fail, with what to do. Secrets are never
+certificate, mail, Stripe, notices, events and embeddings. Each line is ok, warn or fail, with what to do. Secrets are never
 printed. It changes nothing, except for one row of readiness_write. Exit code 1 if a check fails.
 
 Options:
@@ -67,7 +67,11 @@ async function* runChecks() {
     clock: () => program.checkReadiness('clock'),
   });
   if (schema.status === 'fail') return;
-  yield* checks({ writable: () => program.checkReadiness('database'), keys: program.checkKeys });
+  yield* checks({
+    writable: () => program.checkReadiness('database'),
+    keys: program.checkKeys,
+    events: program.checkEvents,
+  });
 }
 
 async function* checks(all) {

@@ -95,9 +95,19 @@ export function checkStripe() {
  */
 export async function checkNotices(urls) {
   if (urls.length === 0) return ok("PostgreSQL's NOTIFY");
-  const failures = (await Promise.all(urls.map(natsFailure))).filter((failure) => failure !== null);
+  const failures = await natsFailures(urls);
   if (failures.length === 0) return ok(`NOTICES_URL: ${urls.length} NATS servers respond`);
   return warn(`NOTICES_URL: ${failures.join('; ')}`, 'start NATS there; until then nodes use NOTIFY and poll');
+}
+
+/**
+ * Returns the failures of the servers that do not respond as NATS does.
+ *
+ * @param {string[]} urls
+ * @returns {Promise<string[]>}
+ */
+export async function natsFailures(urls) {
+  return (await Promise.all(urls.map(natsFailure))).filter((failure) => failure !== null);
 }
 
 /** Returns null if a NATS server responds at the URL, otherwise the failure. */

@@ -106,7 +106,7 @@ describe.each([
       name,
       value.replace(/\$\{(\w+)(?::[?-][^}]*)?\}/g, (_, of) => given[of] ?? ''),
     ]);
-    expect(readEnv(Object.fromEntries(resolved))).toMatchObject({ APP_URL: 'https://parley.example' });
+    expect(readEnv(Object.fromEntries(resolved))).toMatchObject({ APP_URL: 'https://parley.example', EVENTS_URL: [] });
   });
 
   test('configures Caddy to call the started nodes on their port and to check their readiness', () => {
@@ -115,6 +115,18 @@ describe.each([
     expect(caddyfile).toContain('health_uri /readyz');
     expect(caddyfile).toContain('flush_interval -1');
   });
+});
+
+test('the compose file runs NATS with JetStream in a volume, to which EVENTS_URL may point', () => {
+  const { services, volumes } = parse(read('compose/compose.yaml'), { merge: true }) as {
+    services: Record<string, { command?: string[]; volumes?: string[]; environment?: Record<string, string> }>;
+    volumes: object;
+  };
+  expect(services.nats).toMatchObject({ command: ['--jetstream', '--store_dir=/data'], volumes: ['nats:/data'] });
+  expect(volumes).toHaveProperty('nats');
+  expect(services['parley-2']?.environment).toMatchObject({ EVENTS_URL: ['$', '{EVENTS_URL:-}'].join('') });
+  const flags = spawnSync('nats-server', ['--help'], { encoding: 'utf8' }).stdout ?? '';
+  if (flags) for (const flag of ['--jetstream', '--store_dir']) expect(flags).toContain(flag);
 });
 
 describe('the database servers under Patroni', () => {
@@ -329,6 +341,19 @@ describe('the Helm chart', () => {
     );
     expect(hooks[0]?.['helm.sh/hook']).toBe(hooks[1]?.['helm.sh/hook']);
     expect(Number(hooks[0]?.['helm.sh/hook-weight'])).toBeLessThan(Number(hooks[1]?.['helm.sh/hook-weight'] ?? 0));
+  });
+
+  test('passes the settings of the event stream to nodes and migration', () => {
+    const env = { ...values.env, EVENTS_URL: 'nats://nats-0:4222,nats://nats-1:4222', EVENTS_REPLICAS: '3' };
+    expect(schema.safeParse({ ...values, env }).error).toBeUndefined();
+    const all = render({ env });
+    for (const file of ['configmap.yaml', 'migrate-configmap.yaml']) {
+      const data = z.record(z.string(), z.string()).parse(at(all, file, 'data'));
+      expect(readEnv({ ...data, ...secrets, DATABASE_URL: 'postgresql://db/parley' })).toMatchObject({
+        EVENTS_URL: ['nats://nats-0:4222', 'nats://nats-1:4222'],
+        EVENTS_REPLICAS: 3,
+      });
+    }
   });
 
   test('replaces pods only if a variable, the Secret or a pod annotation changes', () => {

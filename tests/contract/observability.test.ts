@@ -213,15 +213,17 @@ test('alerts and the dashboard use only existing metrics, and every alert is doc
   );
   const read =
     `${alerts}${dashboard}`.match(
-      /\b(?:http_server|a2a|agent|db|bus|process|search|push|payments|embeddings|hub|job)_\w+/g,
+      /\b(?:http_server|a2a|agent|db|bus|events|process|search|push|payments|embeddings|hub|job)_\w+/g,
     ) ?? [];
-  // Absent until the first call is dropped, the first job fails, the first request is rejected, and a standby connects.
+  // Absent until the first call is dropped, the first job fails, the first request is rejected, and a standby connects,
+  // and without EVENTS_URL.
   const counters = [
     'a2a_call_log_dropped_total',
     'a2a_call_log_retries_total',
     'job_failures_total',
     'http_server_rejected_total',
     'db_synchronous',
+    'events_stream',
   ];
   expect([...new Set(read)].filter((name) => !known.has(name) && !counters.includes(name))).toEqual([]);
 });
@@ -232,7 +234,7 @@ function metricsOf(origin: string): Promise<string> {
 
 test.skipIf(!hasPromtool())('Prometheus accepts the alert rules', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yml']);
-  expect(`${stdout}${stderr}`).toContain('SUCCESS: 17 rules found');
+  expect(`${stdout}${stderr}`).toContain('SUCCESS: 18 rules found');
   expect(status).toBe(0);
 });
 

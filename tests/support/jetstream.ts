@@ -12,13 +12,18 @@ export interface JetStream {
   stop(): Promise<void>;
 }
 
-/** Starts one server, or a cluster of three. */
-export async function startJetStream(count: 1 | 3 = 1): Promise<JetStream> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'parley-jetstream-'));
+/** Starts one server, or a cluster of three, which may store up to `maxFileStore`. */
+export async function startJetStream(
+  count: 1 | 3 = 1,
+  { folder, maxFileStore }: { folder: string; maxFileStore?: string } = {
+    folder: mkdtempSync(path.join(tmpdir(), 'parley-jetstream-')),
+  },
+): Promise<JetStream> {
+  const most = maxFileStore ? `, max_file_store: ${maxFileStore}` : '';
   const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
   const routes = ports.map((port) => `nats://127.0.0.1:${port}`).join(', ');
   const configOf = (at: number): string => {
-    const store = `jetstream { store_dir: "${path.join(folder, String(at))}" }`;
+    const store = `jetstream { store_dir: "${path.join(folder, String(at))}"${most} }`;
     if (count === 1) return store;
     return `server_name: server${at}\n${store}\ncluster { name: test, listen: "127.0.0.1:${ports[at]}", routes: [${routes}] }`;
   };

@@ -146,7 +146,7 @@ class EventStream {
   }
 
   private get name(): string {
-    return `parley-events-${this.database}`;
+    return eventStreamName(this.database);
   }
 
   private liveSubjectOf(key: string): string {
@@ -159,7 +159,7 @@ class EventStream {
     try {
       this.database ||= await readDatabaseId();
       const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
-      connection = await connect({ ...natsOptions(settings()), name: 'parley events' });
+      connection = await connect({ ...natsOptions(eventStreamSettings()), name: 'parley events' });
       this.connection = connection;
       this.watch(connection);
       const manager = await jetstreamManager(connection, { timeout: STREAM_REQUEST_TIMEOUT_MS, checkAPI: false });
@@ -211,7 +211,7 @@ class EventStream {
     void connection?.close();
     const reason = error instanceof Error ? error.message : 'unknown';
     if (wasUp || this.reason !== reason) {
-      const fields = { servers: natsServers(settings()).join(), reason };
+      const fields = { servers: natsServers(eventStreamSettings()).join(), reason };
       log.warn('events.stream_unavailable', { ...fields, instead: 'PostgreSQL carries all events' });
     }
     this.reason = reason;
@@ -236,7 +236,13 @@ function codeOf(error: unknown): number | null {
   return (error as Error & { code: number }).code;
 }
 
-function settings(): NatsSettings {
+/** Returns the name of the stream of the database with this id. */
+export function eventStreamName(database: string): string {
+  return `parley-events-${database}`;
+}
+
+/** Returns the servers of EVENTS_URL, and their credentials. */
+export function eventStreamSettings(): NatsSettings {
   const { EVENTS_URL, EVENTS_CREDENTIALS } = env();
   return { urls: EVENTS_URL, credentials: EVENTS_CREDENTIALS };
 }

@@ -1,4 +1,4 @@
-import type { JetStreamManager, StreamConfig } from '@nats-io/jetstream';
+import type { JetStreamManager, StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { STREAM_MAX_AGE_MS } from '../limits';
 import { env } from '../runtime/env';
 
@@ -15,34 +15,43 @@ export async function requireStream(
   manager: JetStreamManager,
   { name, subjects }: { name: string; subjects: string[] },
 ): Promise<void> {
-  const wanted = settingsOf(name, subjects);
-  const found = await manager.streams.info(name).then(
-    ({ config }) => config,
-    (error: unknown) => {
-      if (error instanceof Error && error.name === 'JetStreamApiError' && isMissing(error)) return null;
-      if (error instanceof Error && error.name === 'StreamNotFoundError') return null;
-      throw error;
-    },
-  );
+  const wanted = streamSettings(name, subjects);
+  const found = (await findStream(manager, name))?.config;
   if (!found) {
     await manager.streams.add(wanted);
     return;
   }
-  const differing = REQUIRED.filter((key) => found[key] !== wanted[key]);
-  if (differing.length > 0) {
-    const details = differing.map((key) => `${key} is ${found[key]}, expected ${wanted[key]}`).join('; ');
-    throw new Error(`the stream ${name} has other settings: ${details}. Delete it while no node runs`);
-  }
+  const differences = differencesFrom(found, wanted);
+  if (differences)
+    throw new Error(`the stream ${name} has other settings: ${differences}. Delete it while no node runs`);
   if (found.num_replicas !== wanted.num_replicas || found.max_bytes !== wanted.max_bytes)
     await manager.streams.update(name, { num_replicas: wanted.num_replicas, max_bytes: wanted.max_bytes });
+}
+
+/**
+ * Returns the stream; null if there is none.
+ * @throws if JetStream responds with another error, or not in time
+ */
+export async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | null> {
+  return await manager.streams.info(name).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'JetStreamApiError' && isMissing(error)) return null;
+    if (error instanceof Error && error.name === 'StreamNotFoundError') return null;
+    throw error;
+  });
+}
+
+/** Returns the settings that differ and cannot be changed, in words; null if there are none. */
+export function differencesFrom(found: StreamConfig, wanted: Partial<StreamConfig>): string | null {
+  const differing = REQUIRED.filter((key) => found[key] !== wanted[key]);
+  return differing.map((key) => `${key} is ${found[key]}, expected ${wanted[key]}`).join('; ') || null;
 }
 
 function isMissing(error: Error): boolean {
   return (error as Error & { code?: number }).code === 10059;
 }
 
-/** A full stream refuses messages instead of deleting events that only it has. */
-function settingsOf(name: string, subjects: string[]): Partial<StreamConfig> & { name: string } {
+/** Returns the configured settings. A full stream refuses messages instead of deleting events that only it has. */
+export function streamSettings(name: string, subjects: string[]): Partial<StreamConfig> & { name: string } {
   const { EVENTS_REPLICAS, EVENTS_MAX_BYTES } = env();
   return {
     name,
