@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentName, pageOf, time } from '../platform/schema';
+import { MAX_FORM_NAME_LENGTH } from '../protocol/limits';
 import {
   MAX_AGENT_SLUG_LENGTH,
   MAX_BRANCH_ID_LENGTH,
@@ -63,6 +64,8 @@ export const postMessageSchema = z.object({
   messageId: z.uuid(),
   text: z.string().max(MAX_TEXT_LENGTH),
   files: z.array(fileSchema).max(MAX_FILES).default([]),
+  /** The values of a form with which the agent asked, in the shape that it expects. Requires `taskId`. */
+  data: z.record(z.string().max(MAX_FORM_NAME_LENGTH), z.json()).optional(),
   /** The `input-required` task that this message answers. */
   taskId: z.uuid().optional(),
   /** By default, the branch with the latest message. */

@@ -2,7 +2,7 @@ export { getAnswerFile } from './answers/answer-links';
 export { findCallableAgent } from './answers/send-to-agent';
 export { readIdentity } from './client-identity';
 export { cancelHostTask, type HostTask, readHostTask, type TaskTarget } from './mcp/host-task';
-export type { Question } from './mcp/question';
+export type { AskedFields, Question } from './mcp/question';
 export { answerQuestion, sendAnswer, waitForTask } from './mcp/run-turn';
 export type { Tool, ToolResult } from './mcp/tool';
 export { agentTools, callTool, findTool, listTools, marketTools, type ToolSet } from './mcp/tool-sets';

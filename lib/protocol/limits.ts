@@ -141,3 +141,32 @@ export const MAX_REDIRECT_URI_LENGTH = 2_000;
 export const MAX_REDIRECT_URIS = 20;
 /** Maximum elements of any list in a client's metadata except its redirect URIs. */
 export const MAX_CLIENT_METADATA_ITEMS = 20;
+
+// Forms
+
+/** Maximum fields of a form; a question with more is shown as text. */
+export const MAX_FORM_FIELDS = 50;
+/** Maximum nesting of groups in a form. */
+export const MAX_FORM_DEPTH = 3;
+/** Maximum options of all fields of a form. */
+export const MAX_FORM_OPTIONS = 500;
+/** Maximum characters of a label, an option, or a button's text. */
+export const MAX_FORM_LABEL_LENGTH = 200;
+/** Maximum characters of a field's help. */
+export const MAX_FORM_HELP_LENGTH = 1_000;
+/** Maximum characters of the question in words. */
+export const MAX_FORM_MESSAGE_LENGTH = 4_000;
+/** Maximum characters of a property's name. */
+export const MAX_FORM_NAME_LENGTH = 200;
+/** Maximum characters of a text in an answer, unless the field permits fewer. */
+export const MAX_FORM_TEXT_LENGTH = 10_000;
+/** Maximum files of one field. */
+export const MAX_FORM_FILES = 5;
+/** Maximum texts of a list in an answer. */
+export const MAX_FORM_LINES = 100;
+/** Maximum replacements of one schema by the target of its reference or by what it combines. */
+export const MAX_SCHEMA_STEPS = 16;
+/** Maximum characters of a pattern that is run, and of a text that it is run on. */
+export const MAX_PATTERN_LENGTH = 200;
+/** Maximum elements of a pattern that repeat a variable number of times: the steps of a match are a power of it. */
+export const MAX_PATTERN_REPEATS = 2;

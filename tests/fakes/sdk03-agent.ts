@@ -12,7 +12,8 @@ import { agentCardHandler, jsonRpcHandler, UserBuilder } from 'a2a-sdk-0-3/serve
 import express from 'express';
 
 /**
- * An agent on A2A SDK 0.3.14: echoes text in two chunks, asks on `ask`, and can be canceled. `extended` adds to the
+ * An agent on A2A SDK 0.3.14: echoes text and data in two chunks, asks on `ask`, asks with a form on `form`, and can be
+ * canceled. `extended` adds to the
  * card for authenticated callers.
  */
 export async function startSdk03Agent({ extended = false } = {}): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -57,19 +58,45 @@ function cardOf(url: string, extended: boolean): AgentCard {
   };
 }
 
+const form = {
+  kind: 'form',
+  message: 'Which pizza?',
+  schema: {
+    type: 'object',
+    properties: {
+      size: {
+        oneOf: [
+          { const: 's', title: 'Small' },
+          { const: 'l', title: 'Large' },
+        ],
+        title: 'Size',
+      },
+      count: { type: 'integer', minimum: 1, default: 1 },
+      toppings: { type: 'array', items: { enum: ['olives', 'basil'] } },
+      email: { type: 'string', format: 'email' },
+      gift: { type: 'boolean' },
+    },
+    required: ['size', 'email'],
+  },
+};
+
 class Echo implements AgentExecutor {
   async execute({ taskId, contextId, userMessage, task }: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const text = userMessage.parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
     const ids = { taskId, contextId };
     if (!task)
       bus.publish({ kind: 'task', id: taskId, contextId, status: { state: 'submitted' }, history: [userMessage] });
-    if (text === 'ask') {
-      const parts = [{ kind: 'text' as const, text: 'What?' }];
+    const [answer] = userMessage.parts.flatMap((part) => (part.kind === 'data' ? [part.data] : []));
+    if (text === 'ask' || text === 'form') {
+      const question =
+        text === 'ask' ? { kind: 'text' as const, text: 'What?' } : { kind: 'data' as const, data: form };
+      const parts = [question];
       const message = { kind: 'message' as const, messageId: `${taskId}-ask`, role: 'agent' as const, parts, ...ids };
       bus.publish({ kind: 'status-update', ...ids, status: { state: 'input-required', message }, final: true });
     } else {
       bus.publish({ kind: 'status-update', ...ids, status: { state: 'working' }, final: false });
-      [text.slice(0, 2), text.slice(2)].forEach((piece, at) => {
+      const said = answer ? JSON.stringify(answer) : text;
+      [said.slice(0, 2), said.slice(2)].forEach((piece, at) => {
         const artifact = { artifactId: 'echo', parts: [{ kind: 'text' as const, text: piece }] };
         bus.publish({ kind: 'artifact-update', ...ids, artifact, append: at > 0, lastChunk: at > 0 });
       });

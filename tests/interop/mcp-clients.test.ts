@@ -100,7 +100,9 @@ describe.each(clients)('%s', (_name, connect) => {
 });
 
 describe('@modelcontextprotocol/client 2.4, whose host shows forms and opens links', () => {
-  async function connect(answer: (params: { message: string; mode?: string }) => object): Promise<ModernClient> {
+  async function connect(
+    answer: (params: { message: string; mode?: string; requestedSchema?: unknown }) => object,
+  ): Promise<ModernClient> {
     const capabilities = { elicitation: { form: {}, url: {} } };
     const client = new ModernClient(
       { name: 'test', version: '1' },
@@ -122,6 +124,38 @@ describe('@modelcontextprotocol/client 2.4, whose host shows forms and opens lin
     const answer = await client.callTool(question());
     expect(answer.structuredContent).toMatchObject({ state: 'completed', text: 'this' });
     expect(asked).toEqual([expect.stringContaining('What?')]);
+    await client.close();
+  });
+
+  test('shows the fields of a form, and the agent receives the answer as data', async () => {
+    const asked: unknown[] = [];
+    const content = { size: 'l', count: 2, toppings: ['basil'], email: 'ada@example.com', gift: true };
+    const client = await connect(({ message, requestedSchema }) => {
+      asked.push({ message, requestedSchema });
+      return { action: 'accept', content };
+    });
+    const params = { name: 'send_message', arguments: { agent: slug, message: 'form' } };
+    const { structuredContent } = await client.callTool(params);
+    expect(structuredContent).toMatchObject({ state: 'completed' });
+    expect(JSON.parse(String(Object(structuredContent).text))).toEqual(content);
+    expect(asked).toMatchObject([
+      {
+        message: expect.stringContaining('Which pizza?'),
+        requestedSchema: {
+          required: ['size', 'email'],
+          properties: {
+            size: {
+              oneOf: [
+                { const: 's', title: 'Small' },
+                { const: 'l', title: 'Large' },
+              ],
+            },
+            count: { type: 'integer', minimum: 1, default: 1 },
+            email: { format: 'email' },
+          },
+        },
+      },
+    ]);
     await client.close();
   });
 

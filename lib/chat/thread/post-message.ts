@@ -5,6 +5,8 @@ import { ParleyError } from '../../platform/errors';
 import { acceptsMode } from '../../protocol/a2a/core/card';
 import type { Part } from '../../protocol/a2a/core/model';
 import { extensionsToActivate } from '../../protocol/extensions';
+import { ANSWER_METADATA } from '../../protocol/forms/describe-form';
+import { isPaymentData } from '../../protocol/forms/read-form';
 import { sendMessage } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { closedReason, findOpenAgent, inputModesOf } from '../conversations/chat-agent';
@@ -103,14 +105,21 @@ function messageIdTaken(): ParleyError {
   return new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
 }
 
-function partsOf({ text, files }: PostMessage, limits: FileLimits): Part[] {
-  if (text.trim() === '' && files.length === 0) {
+function partsOf({ text, files, data, taskId }: PostMessage, limits: FileLimits): Part[] {
+  if (text.trim() === '' && files.length === 0 && !data) {
     throw new ParleyError('invalid_request', 'The message is empty. Enter a message or attach a file.');
   }
+  if (data && !taskId)
+    throw new ParleyError('invalid_request', 'data: only an answer to a question can have it. Expected taskId.');
+  // An agent can choose the names and constants of its form, and an approval is never a form.
+  if (data && [data, data.content ?? null].some(isPaymentData))
+    throw new ParleyError('invalid_request', 'data: a payment cannot be approved with a form.');
   checkFiles(files, limits);
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
+  const dataParts: Part[] = data ? [{ kind: 'data', data, metadata: { ...ANSWER_METADATA } }] : [];
   return [
     ...textParts,
+    ...dataParts,
     ...files.map(({ name, mediaType, bytes }): Part => ({ kind: 'bytes', bytes, mediaType, filename: name })),
   ];
 }

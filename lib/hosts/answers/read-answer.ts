@@ -3,6 +3,9 @@ import { env } from '../../platform/runtime/env';
 import { statusOf, type TaskEvent } from '../../protocol/a2a/core/events';
 import { endsTurn, type Part, type Task, type TaskState, type TaskStatus } from '../../protocol/a2a/core/model';
 import { detectAp2Object } from '../../protocol/ap2/detect-ap2-object';
+import { describeForm } from '../../protocol/forms/describe-form';
+import { findFormSource } from '../../protocol/forms/form';
+import { readForm } from '../../protocol/forms/read-form';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
 import type { StreamItem } from '../../tasks';
 
@@ -71,7 +74,8 @@ export class AnswerReader {
     const { state, message } = status;
     this.state = state;
     this.#noteUsage(message?.metadata);
-    const text = this.#markdownOf(message?.parts ?? [], { source: message?.messageId ?? '', from: 0 });
+    const location = { source: message?.messageId ?? '', from: 0, isMessage: true };
+    const text = this.#markdownOf(message?.parts ?? [], location);
     if (!endsTurn(state)) return text === '' ? [] : [this.#addReasoning(`${text}\n`)];
     if (state === 'failed' || state === 'rejected' || state === 'canceled') {
       this.failure = taskFailed(state, text);
@@ -85,7 +89,7 @@ export class AnswerReader {
     this.#noteUsage(metadata);
     const known = this.#artifacts.get(artifactId);
     const before = append && known ? known : { text: '', parts: 0 };
-    const text = this.#markdownOf(parts, { source: artifactId, from: before.parts });
+    const text = this.#markdownOf(parts, { source: artifactId, from: before.parts, isMessage: false });
     this.#artifacts.set(artifactId, { text: before.text + text, parts: before.parts + parts.length });
     // Agents that cannot append publish the whole artifact each time.
     const added = !append && known && text.startsWith(known.text) ? text.slice(known.text.length) : text;
@@ -183,16 +187,17 @@ interface PartLocation {
   taskId: string;
   source: string;
   from: number;
+  isMessage: boolean;
 }
 
 /**
- * Converts parts to Markdown: texts unchanged, data as JSON, links, and files as links to Parley. Omits carts and other
+ * Converts parts to Markdown: texts unchanged, questions with their fields in words, other data as JSON, links, and files as links to Parley. Omits carts and other
  * payment objects, because hosts cannot display them safely and the answer links to the order.
  */
-export function toMarkdown(parts: Part[], { taskId, source, from }: PartLocation): string {
+export function toMarkdown(parts: Part[], { taskId, source, from, isMessage }: PartLocation): string {
   const texts = parts.map((part, index) => ({
     isText: part.kind === 'text',
-    text: partText(part, () => fileUrl({ taskId, source, index: from + index })),
+    text: partText(part, { isMessage, url: () => fileUrl({ taskId, source, index: from + index }) }),
   }));
   let markdown = '';
   let endsWithText = true;
@@ -205,12 +210,12 @@ export function toMarkdown(parts: Part[], { taskId, source, from }: PartLocation
   return markdown;
 }
 
-function partText(part: Part, url: () => string): string {
+function partText(part: Part, { isMessage, url }: { isMessage: boolean; url: () => string }): string {
   switch (part.kind) {
     case 'text':
       return part.text;
     case 'data':
-      return detectAp2Object(part.data) ? '' : `\`\`\`json\n${JSON.stringify(part.data, null, 2)}\n\`\`\``;
+      return dataText(part, isMessage);
     case 'uri':
       return /^https?:\/\//i.test(part.uri) && URL.canParse(part.uri)
         ? link(part.filename ?? part.uri, part.uri)
@@ -218,6 +223,13 @@ function partText(part: Part, url: () => string): string {
     case 'bytes':
       return link(part.filename ?? part.mediaType ?? 'File', url());
   }
+}
+
+function dataText(part: Part & { kind: 'data' }, isMessage: boolean): string {
+  if (detectAp2Object(part.data)) return '';
+  const source = findFormSource(part, isMessage);
+  const { form } = source ? readForm(source) : { form: null };
+  return form ? describeForm(form) : `\`\`\`json\n${JSON.stringify(part.data, null, 2)}\n\`\`\``;
 }
 
 /** Returns a link. Percent-encoding in the URL is normalized, so that it cannot end the link. */

@@ -1,7 +1,7 @@
 import type { AgentRecord } from '../../catalog';
 import type { UserActor } from '../../platform/context';
 import { statusOf } from '../../protocol/a2a/core/events';
-import { endsTurn, isTerminal, type Task, type TaskState } from '../../protocol/a2a/core/model';
+import { endsTurn, isTerminal, type Part, type Task, type TaskState } from '../../protocol/a2a/core/model';
 import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { linksAfterTurn } from '../answers/answer-links';
@@ -113,7 +113,7 @@ async function readStream(
 /** The user's answer to the question with this key. */
 interface QuestionAnswer {
   key: string;
-  text: string;
+  part: Part;
 }
 
 /**
@@ -142,6 +142,6 @@ export async function sendAnswer(target: TaskTarget, answer: QuestionAnswer): Pr
   await startTurnOfAgent(callerCtx, agent, toMessage(task, answer));
 }
 
-function toMessage({ id: taskId, contextId }: Task, { key, text }: QuestionAnswer): HostMessage {
-  return { parts: [{ kind: 'text', text }], taskId, contextId, idempotencyKey: `mcp-${taskId}-${key}` };
+function toMessage({ id: taskId, contextId }: Task, { key, part }: QuestionAnswer): HostMessage {
+  return { parts: [part], taskId, contextId, idempotencyKey: `mcp-${taskId}-${key}` };
 }

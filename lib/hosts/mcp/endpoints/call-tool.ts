@@ -82,7 +82,7 @@ async function continueCall(
     case 'refused':
       return toCallResult({ ...result, text: `The person did not answer.\n\n${result.text}` });
     case 'answered':
-      return toAnswer(request, await answerQuestion(target, { key: state.key, text: response.text }, call), call);
+      return toAnswer(request, await answerQuestion(target, { key: state.key, part: response.part }, call), call);
     case 'opened': {
       const next = await waitForTask(target, call);
       return next.task?.state === task.state ? toCallResult(next) : toAnswer(request, next, call);

@@ -1,9 +1,15 @@
 import type { Ctx } from '../../../platform/context';
 import { hasCode } from '../../../platform/errors';
+import type { Part } from '../../../protocol/a2a/core/model';
+import { checkAnswer } from '../../../protocol/forms/check-answer';
+import { ANSWER_METADATA, toAnswerData } from '../../../protocol/forms/describe-form';
+import { rawOfContent } from '../../../protocol/forms/elicitation-schema';
+import { isPaymentData } from '../../../protocol/forms/read-form';
 import { isObject, type JsonObject, type JsonValue } from '../../../protocol/json';
 import type { ClientCapabilities, McpRequest } from '../../../protocol/mcp/messages';
 import { errorCodes, McpError, TASKS_EXTENSION } from '../../../protocol/mcp/messages';
 import {
+  type AskedFields,
   cancelHostTask,
   type HostTask,
   type Question,
@@ -75,7 +81,7 @@ function detailsOf({ state, result }: HostTask, inputRequests: JsonObject | null
 async function update(target: TaskTarget, { inputResponses }: JsonObject): Promise<void> {
   const { question } = await readHostTask(target);
   const response = question && readInputResponse(inputResponses, question);
-  if (response?.action === 'answered') await sendAnswer(target, { key: question?.key ?? '', text: response.text });
+  if (response?.action === 'answered') await sendAnswer(target, { key: question?.key ?? '', part: response.part });
   if (response?.action === 'refused') await cancel(target);
 }
 
@@ -107,26 +113,39 @@ export function toInputRequests(question: Question | null, client: ClientCapabil
     return { [key]: { method: 'elicitation/create', params: { mode: 'url', message, url } } };
   }
   if (question?.kind === 'form' && client.forms) {
-    const { key, text: message } = question;
+    const { key, text: message, fields } = question;
     const answer = { type: 'string', title: 'Answer', minLength: 1, maxLength: MAX_ANSWER_TEXT };
-    const requestedSchema = { type: 'object', properties: { answer }, required: ['answer'] };
+    const inWords = { type: 'object', properties: { answer }, required: ['answer'] };
+    const requestedSchema = fields?.schema ?? inWords;
     return { [key]: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } } };
   }
   return null;
 }
 
 /** The user's response: an answer, an opened link, or a refusal. */
-type InputResponse = { action: 'answered'; text: string } | { action: 'opened' } | { action: 'refused' };
+type InputResponse = { action: 'answered'; part: Part } | { action: 'opened' } | { action: 'refused' };
 
 /** Reads the response to a question; null if it is missing or invalid, in which case the client must ask again. */
-export function readInputResponse(responses: JsonValue | undefined, { key, kind }: Question): InputResponse | null {
+export function readInputResponse(responses: JsonValue | undefined, question: Question): InputResponse | null {
+  const { key } = question;
   const response = isObject(responses) && Object.hasOwn(responses, key) ? responses[key] : undefined;
   if (!isObject(response)) return null;
   const { action, content } = response;
   if (action === 'decline' || action === 'cancel') return { action: 'refused' };
   if (action !== 'accept') return null;
-  if (kind === 'link') return { action: 'opened' };
-  const text = isObject(content) ? content.answer : undefined;
-  const isValid = typeof text === 'string' && text.trim() !== '' && text.length <= MAX_ANSWER_TEXT;
-  return isValid ? { action: 'answered', text } : null;
+  if (question.kind === 'link') return { action: 'opened' };
+  const part = isObject(content) ? answerPartOf(content, question.fields) : null;
+  return part && { action: 'answered', part };
+}
+
+/** Returns the answer as the agent expects it: as data if it asked for fields, otherwise in words. */
+function answerPartOf(content: JsonObject, fields: AskedFields | null): Part | null {
+  if (!fields) {
+    const { answer: text } = content;
+    const isValid = typeof text === 'string' && text.trim() !== '' && text.length <= MAX_ANSWER_TEXT;
+    return isValid ? { kind: 'text', text } : null;
+  }
+  const checked = checkAnswer(fields.form, rawOfContent(fields.form, content));
+  if (!checked.ok || isPaymentData(checked.values)) return null;
+  return { kind: 'data', data: toAnswerData(fields.form, checked.values), metadata: { ...ANSWER_METADATA } };
 }
