@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentName, pageOf, time } from '../platform/schema';
+import type { JsonObject } from '../protocol/json';
 import { MAX_FORM_NAME_LENGTH } from '../protocol/limits';
 import {
   MAX_AGENT_SLUG_LENGTH,
@@ -56,6 +57,8 @@ const fileSchema = z.object({
   bytes: z.base64(),
 });
 
+const answerData = z.record(z.string().max(MAX_FORM_NAME_LENGTH), z.unknown()) as z.ZodType<JsonObject>;
+
 /** Body of `POST /api/chat/messages`. Without `conversationId`, starts a conversation with `agentSlug`. */
 export const postMessageSchema = z.object({
   conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH).optional(),
@@ -65,7 +68,7 @@ export const postMessageSchema = z.object({
   text: z.string().max(MAX_TEXT_LENGTH),
   files: z.array(fileSchema).max(MAX_FILES).default([]),
   /** The values of a form with which the agent asked, in the shape that it expects. Requires `taskId`. */
-  data: z.record(z.string().max(MAX_FORM_NAME_LENGTH), z.json()).optional(),
+  data: answerData.optional(),
   /** The `input-required` task that this message answers. */
   taskId: z.uuid().optional(),
   /** By default, the branch with the latest message. */

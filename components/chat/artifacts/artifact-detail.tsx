@@ -11,6 +11,7 @@ import { useFormat } from '../../ui/display/format';
 import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import { PartCard } from '../parts/part-card';
 import { SaveButton } from '../parts/save-button';
+import type { CardReply } from '../state/message-content';
 import { type ArtifactPiece, type ArtifactView, readArtifact } from './read-artifact';
 
 interface ArtifactDetailProps {
@@ -18,7 +19,7 @@ interface ArtifactDetailProps {
   streaming: boolean;
   onBack: () => void;
   agentName: string;
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 /** One complete artifact, with copy and download. */
@@ -70,7 +71,7 @@ interface PieceProps {
   onlyOne: boolean;
   streaming: boolean;
   agentName: string;
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 /** A piece of an artifact. Files have their own download; text and data have it here. */

@@ -6,6 +6,7 @@ import type { Artifact } from '../../../lib/protocol/a2a/core/model';
 import { ChevronRightIcon } from '../../ui/display/action-icons';
 import { EmptyState } from '../../ui/display/card';
 import { UntrustedText } from '../../ui/display/untrusted-text';
+import type { CardReply } from '../state/message-content';
 import { ArtifactDetail, ArtifactFacts, StreamingIndicator } from './artifact-detail';
 import { type ArtifactView, readArtifact } from './read-artifact';
 
@@ -18,7 +19,7 @@ export interface ArtifactsPanelProps {
   onSelect: (artifactId: string | null) => void;
   agentName: string;
   /** Sends a message, for the buttons of a cart. */
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 /** The agent's artifacts: a list, and one complete artifact. Has no heading of its own; its content starts at `h3`. */

@@ -138,6 +138,7 @@ const kinds = {
   intent: 'intent',
   address: 'address',
   challenge: 'request',
+  form: 'request',
   x402: 'payment',
   table: 'table',
   chart: 'chart',

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { findFormSource } from '../../../lib/protocol/forms/form';
 import { isEditingElsewhere } from '../../ui/overlays/focus';
 import type { AgentItem, ThreadItem } from '../state/to-items';
 
@@ -32,11 +33,14 @@ export function useInterrupt(
   const focusedKey = useRef<string | null>(null);
   const key = turn?.key ?? null;
 
+  const isForm = turn !== null && turn !== undefined && asksWithForm(turn);
+
   useEffect(() => {
     if (key === null || focusedKey.current === key) return;
     focusedKey.current = key;
-    if (!isEditingElsewhere(field.current)) field.current?.focus();
-  }, [key, field]);
+    // A form receives the focus itself.
+    if (!isForm && !isEditingElsewhere(field.current)) field.current?.focus();
+  }, [key, field, isForm]);
 
   return {
     interrupt: turn ? { taskId: turn.taskId, kind: turn.phase } : null,
@@ -51,6 +55,11 @@ export function useInterrupt(
       field.current?.focus();
     },
   };
+}
+
+function asksWithForm({ blocks }: AgentItem): boolean {
+  const parts = blocks.flatMap((block) => (block.kind === 'message' ? block.parts : []));
+  return parts.some((part) => part.kind === 'data' && findFormSource(part, true) !== null);
 }
 
 function isOpenInterrupt(item: ThreadItem): item is AgentItem & { phase: Interrupt['kind'] } {

@@ -4,6 +4,7 @@ import { withNext } from '../../../lib/identity/schema';
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import { resumePath, routes } from '../../routes';
 import { savePendingMessage, takePendingMessage } from '../state/drafts';
+import type { CardReply } from '../state/message-content';
 import { newUuid, toMessageContent } from '../state/message-content';
 import type { NewMessage } from '../state/thread-state';
 import type { Thread } from '../state/use-thread';
@@ -31,7 +32,7 @@ export interface Sending {
   /** Sends an example of the agent. */
   sendExample: (text: string) => void;
   /** Sends the message of a card's button in the user's name, as the answer to a task's question. */
-  reply: (text: string, taskId: string) => void;
+  reply: (reply: CardReply, taskId: string) => void;
   retry: (messageId: string) => void;
   /** Edits the message that started a task, which starts a branch of the conversation. */
   edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
@@ -85,7 +86,7 @@ export function useSending(options: SendingOptions): Sending {
     (parts: Part[]) => {
       // A reply that was not accepted is sent again to the question, which is open again.
       if (isSending) explain(t('busy'));
-      else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: interrupt?.taskId });
+      else dispatchMessage({ ...contentFor(parts, interrupt), messageId: newUuid() });
     },
     [isSending, dispatchMessage, explain, interrupt, t],
   );
@@ -99,7 +100,7 @@ export function useSending(options: SendingOptions): Sending {
   );
 
   const reply = useCallback(
-    (text: string, taskId: string) => dispatchMessage({ text, files: [], messageId: newUuid(), taskId }),
+    (reply: CardReply, taskId: string) => dispatchMessage({ ...contentOf(reply), messageId: newUuid(), taskId }),
     [dispatchMessage],
   );
 
@@ -114,11 +115,21 @@ export function useSending(options: SendingOptions): Sending {
     (messageId: string) => {
       const message = state.outgoing.find((message) => message.messageId === messageId);
       if (!message) return;
-      const { text, files, taskId, edits } = message;
-      send({ messageId, text, files, taskId, edits });
+      const { accepted: _, problem: __, progress: ___, ...unsent } = message;
+      send(unsent);
     },
     [send, state.outgoing],
   );
 
   return { submit, sendAgain, sendExample, reply, retry, edit };
+}
+
+function contentOf(reply: CardReply): Omit<NewMessage, 'messageId'> {
+  return typeof reply === 'string' ? { text: reply, files: [] } : reply;
+}
+
+/** Returns the content of an earlier message. Only the answer to a question can have data. */
+function contentFor(parts: Part[], interrupt: Interrupt | null): Omit<NewMessage, 'messageId'> {
+  const { data, ...content } = toMessageContent(parts);
+  return interrupt ? { ...content, data, taskId: interrupt.taskId } : content;
 }

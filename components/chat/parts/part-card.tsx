@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/controls/loading';
 import { CodeBlock } from '../../ui/display/code-block';
 import { revealInvisible } from '../../ui/display/untrusted-text';
 import { lazyComponent } from '../../ui/overlays/lazy';
+import type { CardReply } from '../state/message-content';
 import { FileCard, LinkFileCard } from './file-card';
 import { Markdown } from './markdown';
 import { PartBoundary, PlainText } from './part-boundary';
@@ -17,6 +18,7 @@ const Ap2Card = lazyComponent(async () => (await import('./payment/ap2-card')).A
 const TableCard = lazyComponent(async () => (await import('./table-card')).TableCard);
 const ChartCard = lazyComponent(async () => (await import('./chart/chart-card')).ChartCard);
 const AgentChoicesCard = lazyComponent(async () => (await import('./agent-choices-card')).AgentChoicesCard);
+const FormCard = lazyComponent(async () => (await import('./form/form-card')).FormCard);
 const StepsCard = lazyComponent(async () => (await import('./steps-card')).StepsCard);
 const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
 const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);
@@ -28,7 +30,7 @@ export interface PartCardProps {
   /** The listing that sent the part. A cart displays it next to the merchant. */
   agentName: string;
   /** Sends a message on behalf of the user, for a button on the card. If absent, the card has no such button. */
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
   /** True if more of this text may follow. */
   streaming?: boolean;
 }
@@ -77,6 +79,8 @@ function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProp
       return <ChartCard chart={view.chart} />;
     case 'agent-choices':
       return <AgentChoicesCard onReply={onReply} value={view.value} />;
+    case 'form':
+      return <FormCard {...view} agentName={agentName} onReply={onReply} partRef={partRef} />;
     case 'steps':
       return <StepsCard value={view.value} />;
     case 'json':

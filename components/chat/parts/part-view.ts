@@ -1,5 +1,6 @@
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
+import { type FormSource, findFormSource } from '../../../lib/protocol/forms/form';
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
 import { type ChartView, readChart } from './chart/read-chart';
 import { safeHref } from './markdown/safe-href';
@@ -23,12 +24,15 @@ export type PartView =
 
 const markdownTypes: ReadonlySet<string> = new Set(['text/markdown', 'text/x-markdown']);
 
-/** Returns the view of a part. Text is Markdown unless declared otherwise. Fetches and decodes nothing. */
-export function toPartView(part: Part): PartView {
+/**
+ * Returns the view of a part. Text is Markdown unless declared otherwise. Fetches and decodes nothing. `isMessage`: the
+ * part belongs to a message, in which a JSON Schema is a question.
+ */
+export function toPartView(part: Part, isMessage = false): PartView {
   if (part.kind === 'text') return toTextView(part);
   if (part.kind === 'bytes') return { kind: 'file', file: readFile({ ...part, pieces: [part.bytes] }) };
   if (part.kind === 'uri') return toLinkView(part);
-  return toDataPartView(part);
+  return toDataPartView(part, isMessage);
 }
 
 function toTextView({ text, mediaType, filename }: Part & { kind: 'text' }): PartView {
@@ -47,6 +51,8 @@ type DataPartView =
   | { kind: Ap2Object['kind']; value: JsonValue }
   | { kind: 'table'; table: TableView }
   | { kind: 'chart'; chart: ChartView }
+  /** A question with typed fields, which its card reads. */
+  | { kind: 'form'; source: FormSource; value: JsonValue }
   /** Read by their cards, which are loaded on demand. */
   | { kind: 'agent-choices' | 'steps'; value: JsonValue }
   | { kind: 'json'; value: JsonValue }
@@ -54,7 +60,8 @@ type DataPartView =
   | { kind: 'hidden' };
 
 /** Returns the first view whose data is valid, otherwise the data as JSON. */
-function toDataPartView({ data, metadata }: Part & { kind: 'data' }): DataPartView {
+function toDataPartView(part: Part & { kind: 'data' }, isMessage: boolean): DataPartView {
+  const { data, metadata } = part;
   const hint = nonEmptyString(metadata?.['parley.view']) ?? (isObject(data) ? nonEmptyString(data.kind) : undefined);
   const table = hint === 'table' ? readTable(data) : null;
   if (table) return { kind: 'table', table };
@@ -63,6 +70,8 @@ function toDataPartView({ data, metadata }: Part & { kind: 'data' }): DataPartVi
   if (hint === 'agent-choices' || hint === 'steps') return { kind: hint, value: data };
   const found = detectAp2Object(data);
   if (found) return found;
+  const source = findFormSource(part, isMessage);
+  if (source) return { kind: 'form', source, value: data };
   const terms = metadata?.['x402.payment.required'];
   if (terms !== undefined) return { kind: 'x402', value: terms };
   if (isObject(data) && Object.keys(data).join() === 'risk_data') return { kind: 'hidden' };

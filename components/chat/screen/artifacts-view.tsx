@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useCallback, useSyncExternalStore } from 'rea
 import { IconButton } from '../../ui/controls/button';
 import { CloseIcon } from '../../ui/display/icons';
 import { LazyDialog, lazyComponent } from '../../ui/overlays/lazy';
+import type { CardReply } from '../state/message-content';
 import type { ArtifactSet } from '../state/to-artifacts';
 
 const ArtifactsPanel = lazyComponent(async () => (await import('../artifacts/artifacts-panel')).ArtifactsPanel);
@@ -15,7 +16,7 @@ export interface ArtifactsViewProps extends ArtifactSet {
   selectedId: string | null;
   onSelect: (id: string | null) => void;
   /** Sends a message on behalf of the user, for a button on a card. */
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
   onClose: () => void;
 }
 

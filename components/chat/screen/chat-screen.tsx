@@ -1,9 +1,10 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import type { ChatLimits } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
+import { acceptsMode } from '../../../lib/protocol/a2a/core/card';
 import { mainId } from '../../shell/skip-link';
 import { MoreIcon } from '../../ui/display/action-icons';
 import { LazyMenu, lazyComponent } from '../../ui/overlays/lazy';
@@ -12,6 +13,7 @@ import { useKeyboardInset } from '../composer/use-keyboard-inset';
 import { GuestConversationContext, type Viewer } from '../guests/guest';
 import { useRename } from '../list/use-conversation-list';
 import { ChainActionsContext } from '../state/chains';
+import { ReplyRulesContext } from '../state/message-content';
 import { ExampleContext, type MessageActions, MessageActionsContext } from '../thread/message-actions';
 import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';
@@ -92,6 +94,7 @@ export function ChatScreen(props: ChatScreenProps): ReactNode {
         <ThreadBody
           agent={agent}
           chat={chat}
+          limits={props.limits}
           onOpenArtifact={openArtifact}
           actions={view && signedIn ? actions : null}
           intro={props.intro}
@@ -149,6 +152,7 @@ function Menu({ view, onOpen, onRename }: MenuProps): ReactNode {
 
 interface ThreadBodyProps {
   agent: ChatAgent;
+  limits: ChatLimits;
   view: ThreadView | null;
   chat: Chat;
   intro: ReactNode;
@@ -158,9 +162,13 @@ interface ThreadBodyProps {
 }
 
 /** The messages. */
-function ThreadBody({ agent, view, chat, intro, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
+function ThreadBody({ agent, limits, view, chat, intro, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
   const { items, composer, interrupts, sending, thread } = chat;
+  const rules = useMemo(
+    () => ({ limits, readsData: acceptsMode(agent.inputModes, 'application/json') }),
+    [limits, agent.inputModes],
+  );
   return (
     <ThreadLog
       targetTaskId={view?.at ?? null}
@@ -175,21 +183,23 @@ function ThreadBody({ agent, view, chat, intro, actions, onOpenArtifact }: Threa
       <GuestConversationContext value={chat.isGuest ? (view?.conversation.id ?? null) : null}>
         <MessageActionsContext value={actions}>
           <ChainActionsContext value={thread.chainActions}>
-            <ThreadItems
-              agent={agent}
-              answeringTaskId={interrupts.interrupt?.taskId ?? null}
-              branch={view?.branch ?? null}
-              chains={thread.state.chains}
-              conversationId={view?.conversation.id ?? null}
-              items={items}
-              onAnswer={interrupts.answer}
-              onCancel={thread.cancelUpload}
-              onDiscard={thread.discard}
-              onOpenArtifact={onOpenArtifact}
-              onReply={sending.reply}
-              onRetry={sending.retry}
-              onSendAgain={sending.sendAgain}
-            />
+            <ReplyRulesContext value={rules}>
+              <ThreadItems
+                agent={agent}
+                answeringTaskId={interrupts.interrupt?.taskId ?? null}
+                branch={view?.branch ?? null}
+                chains={thread.state.chains}
+                conversationId={view?.conversation.id ?? null}
+                items={items}
+                onAnswer={interrupts.answer}
+                onCancel={thread.cancelUpload}
+                onDiscard={thread.discard}
+                onOpenArtifact={onOpenArtifact}
+                onReply={sending.reply}
+                onRetry={sending.retry}
+                onSendAgain={sending.sendAgain}
+              />
+            </ReplyRulesContext>
           </ChainActionsContext>
         </MessageActionsContext>
       </GuestConversationContext>

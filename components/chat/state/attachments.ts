@@ -89,6 +89,20 @@ export function lengthProblem(
   return t('messageTooLarge', { size: formatSize(bytes, t) });
 }
 
+/** Returns the text of the error for an answer to a form that is too large; null if its size is valid. */
+export function sizeProblem(
+  { data, files }: { data: object; files: readonly Attachment[] },
+  limits: ChatLimits,
+  t: Translator,
+): string | null {
+  if (files.length > limits.files) return t('tooMany', { most: limits.files, count: files.length });
+  const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  if (total > limits.fileBytes)
+    return t('tooLarge', { size: formatSize(total, t), most: formatSize(limits.fileBytes, t) });
+  const bytes = new TextEncoder().encode(JSON.stringify({ data, files })).length;
+  return bytes > limits.messageBytes ? t('messageTooLarge', { size: formatSize(bytes, t) }) : null;
+}
+
 /** Returns the byte length of a base64 text. */
 export function sizeOf({ bytes }: { bytes: string }): number {
   return Math.floor((bytes.replace(/=+$/, '').length * 3) / 4);

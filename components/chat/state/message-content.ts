@@ -1,4 +1,8 @@
+import { createContext } from 'react';
+import type { ChatLimits } from '../../../lib/chat/schema';
 import type { Part } from '../../../lib/protocol/a2a/core/model';
+import { isObject, type JsonObject } from '../../../lib/protocol/json';
+import type { Attachment } from './attachments';
 import type { NewMessage } from './thread-state';
 
 /** Returns a random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing without https, as on a local Parley server. */
@@ -17,17 +21,27 @@ export function newUuid(): string {
 export function mayBeOutcome(parts: readonly Part[]): boolean {
   return (
     parts.length > 0 &&
+    !parts.some(isFormAnswer) &&
     parts.every(
       (part) => part.kind === 'data' || (part.kind === 'text' && part.metadata?.['parley.outcome'] !== undefined),
     )
   );
 }
 
+/** Returns true for the answer to a form. */
+export function isFormAnswer(part: Part): part is Part & { kind: 'data'; data: JsonObject } {
+  return part.kind === 'data' && part.metadata?.['parley.view'] === 'form-answer' && isObject(part.data);
+}
+
+type MessageContent = Pick<NewMessage, 'text' | 'files' | 'data'>;
+
 /** Converts a message to parts in the form in which the server reports them. */
-export function toParts({ text, files }: Pick<NewMessage, 'text' | 'files'>): Part[] {
+export function toParts({ text, files, data }: MessageContent): Part[] {
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
+  const dataParts: Part[] = data ? [{ kind: 'data', data, metadata: { 'parley.view': 'form-answer' } }] : [];
   return [
     ...textParts,
+    ...dataParts,
     ...files.map(
       (file): Part => ({ kind: 'bytes', bytes: file.bytes, mediaType: file.mediaType, filename: file.name }),
     ),
@@ -35,12 +49,33 @@ export function toParts({ text, files }: Pick<NewMessage, 'text' | 'files'>): Pa
 }
 
 /** Converts parts to the content of a message, for sending it again. Omits parts that the composer cannot produce. */
-export function toMessageContent(parts: Part[]): Pick<NewMessage, 'text' | 'files'> {
+export function toMessageContent(parts: Part[]): MessageContent {
   const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   const files = parts.flatMap((part) =>
     part.kind === 'bytes'
       ? [{ name: part.filename ?? 'file', mediaType: part.mediaType ?? 'application/octet-stream', bytes: part.bytes }]
       : [],
   );
-  return { text: texts.join('\n'), files };
+  const data = parts.find(isFormAnswer)?.data;
+  return { text: texts.join('\n'), files, ...(data && { data }) };
 }
+
+/** The answer to a form: its values, the files that they name, and the same in words for agents without data. */
+export interface FormReply {
+  data: JsonObject;
+  files: Attachment[];
+  text: string;
+}
+
+/** The answer of a card: words, or the values of a form. */
+export type CardReply = string | FormReply;
+
+/** What the agent of the conversation accepts in an answer. */
+export interface ReplyRules {
+  limits: ChatLimits;
+  /** True if the agent declares that it reads JSON. Others also get the answer in words. */
+  readsData: boolean;
+}
+
+/** Null where no answer can be given. */
+export const ReplyRulesContext = createContext<ReplyRules | null>(null);

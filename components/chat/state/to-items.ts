@@ -3,11 +3,11 @@ import {
   type Artifact,
   isInterrupted,
   isTerminal,
-  type Message,
   type Part,
   type TaskState,
 } from '../../../lib/protocol/a2a/core/model';
 import { type AgentEntry, splitTurns, type Turn } from '../../../lib/protocol/a2a/core/task-timeline';
+import { askedBy, textOfMessage } from './agent-item';
 import { toParts } from './message-content';
 import type { OutgoingMessage, TaskSnapshot, ThreadState } from './thread-state';
 import { isStreaming } from './to-artifacts';
@@ -25,6 +25,8 @@ export interface UserItem {
   /** The reason why it was not sent. */
   problem: string | null;
   progress: OutgoingMessage['progress'];
+  /** The agent's parts before the message, whose question it may answer. */
+  askedParts: Part[];
   /** True if the message started its task, so that it can be edited. */
   startsTask: boolean;
   /** The time at which it was sent, ISO 8601; null if unknown. */
@@ -87,7 +89,7 @@ export type ThreadItem = UserItem | AgentItem;
 export function toItems(state: ThreadState): ThreadItem[] {
   return [
     ...state.tasks.flatMap((task) => itemsOf(task, state.stoppingIds.includes(task.id))),
-    ...state.outgoing.map(toOutgoingItem),
+    ...state.outgoing.map((message) => toOutgoingItem(message, state.tasks)),
   ];
 }
 
@@ -98,14 +100,15 @@ function itemsOf(task: TaskSnapshot, stopping: boolean): ThreadItem[] {
   if (cached?.stopping === stopping) return cached.items;
   const turns = splitTurns(task.entries);
   const items = turns.flatMap((turn, index) =>
-    turnItems(task, turn, { isFirst: index === 0, isLast: index === turns.length - 1, stopping }),
+    turnItems(task, turn, { previous: turns[index - 1], isLast: index === turns.length - 1, stopping }),
   );
   itemCache.set(task, { stopping, items });
   return items;
 }
 
 interface TurnPosition {
-  isFirst: boolean;
+  /** Undefined for the first turn of a task. */
+  previous: Turn | undefined;
   isLast: boolean;
   stopping: boolean;
 }
@@ -114,7 +117,7 @@ function turnItems(task: TaskSnapshot, turn: Turn, position: TurnPosition): Thre
   const items: ThreadItem[] = [];
   // A rejected message is displayed until another message has been sent in its place.
   if (!position.isLast && wasRejected(turn)) return [];
-  if (turn.userMessage) items.push(toUserItem(task, turn, position.isFirst));
+  if (turn.userMessage) items.push(toUserItem(task, turn, position.previous));
   if (turn.entries.length > 0) items.push(toAgentItem(task, turn, position));
   return items;
 }
@@ -123,8 +126,9 @@ function wasRejected({ entries }: Turn): boolean {
   return entries.some((entry) => entry.kind === 'status' && entry.problem !== undefined);
 }
 
-function toUserItem(task: TaskSnapshot, turn: Turn, startsTask: boolean): UserItem {
+function toUserItem(task: TaskSnapshot, turn: Turn, previous: Turn | undefined): UserItem {
   const { messageId = '', parts = [] } = turn.userMessage ?? {};
+  const startsTask = previous === undefined;
   return {
     kind: 'user',
     key: messageId,
@@ -134,23 +138,25 @@ function toUserItem(task: TaskSnapshot, turn: Turn, startsTask: boolean): UserIt
     delivery: 'sent',
     problem: null,
     progress: null,
+    askedParts: askedBy(previous?.entries),
     startsTask,
     at: startsTask ? task.createdAt : startOf(turn.entries),
   };
 }
 
-function toOutgoingItem({ messageId, text, files, problem, progress }: OutgoingMessage): UserItem {
-  const parts = toParts({ text, files });
+function toOutgoingItem(message: OutgoingMessage, tasks: readonly TaskSnapshot[]): UserItem {
+  const { messageId, problem, progress, taskId } = message;
   const delivery = problem === null ? 'sending' : 'failed';
   return {
     kind: 'user',
     key: messageId,
     taskId: null,
     messageId,
-    parts,
+    parts: toParts(message),
     delivery,
     problem,
     progress,
+    askedParts: askedBy(tasks.find(({ id }) => id === taskId)?.entries),
     startsTask: false,
     at: null,
   };
@@ -219,7 +225,7 @@ function stepsOf(entries: readonly AgentEntry[]): Step[] {
   for (const entry of entries) {
     if (entry.kind !== 'status') continue;
     const { state, timestamp, message } = entry.status;
-    const progressText = isProgressUpdate(entry, streamingIds) ? textOf(message) : null;
+    const progressText = isProgressUpdate(entry, streamingIds) ? textOfMessage(message) : null;
     // Each chunk of a streamed text would be a separate step.
     const isChunk = streamingIds.has(message?.messageId ?? '') && steps.at(-1)?.state === state;
     if (!isChunk) steps.push({ key: String(entry.seq), state, timestamp, progressText });
@@ -240,10 +246,4 @@ function artifactBlock(task: TaskSnapshot, { seq, artifactId }: { seq: number; a
   const latest = task.entries.findLast((entry) => entry.kind === 'artifact' && entry.artifactId === artifactId);
   if (!artifact || latest?.seq !== seq) return { kind: 'replaced', key, name: artifact?.name ?? null };
   return { kind: 'artifact', key, artifact, streaming: isStreaming(task, artifactId) };
-}
-
-/** Returns all text of a message; null if it has none. */
-function textOf(message: Message | undefined): string | null {
-  const text = (message?.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
-  return text === '' ? null : text;
 }

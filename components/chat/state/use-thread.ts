@@ -204,7 +204,7 @@ function useUnsent(storageKey: string, { outgoing }: ThreadState, dispatch: Disp
     const unaccepted = outgoing.filter(({ accepted }) => !accepted);
     saveUnsent(
       storageKey,
-      unaccepted.map(({ messageId, text, files, taskId, edits }) => ({ messageId, text, files, taskId, edits })),
+      unaccepted.map(({ accepted: _, problem: __, progress: ___, ...message }) => message),
     );
   }, [storageKey, outgoing]);
 }

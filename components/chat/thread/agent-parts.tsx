@@ -8,6 +8,7 @@ import { withKeys } from '../../ui/display/untrusted-text';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { Markdown } from '../parts/markdown';
 import { PlainText } from '../parts/part-boundary';
+import type { CardReply } from '../state/message-content';
 
 // Most of the chat's JavaScript, which a conversation without cards does not load.
 const RichPart = lazyComponent(async () => (await import('./rich-parts')).RichPart);
@@ -22,7 +23,7 @@ export interface AgentPartsProps {
   /** True if more of the last text may follow. */
   streaming?: boolean;
   /** Sends a message on behalf of the user, for a button on a card. */
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 /** An agent's output, part by part: text as Markdown unless declared plain, and all other parts as cards. */

@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/controls/copy-button';
 import { AgentMark } from '../../ui/display/agent-mark';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { isRunning, textOfBlocks } from '../state/agent-item';
+import type { CardReply } from '../state/message-content';
 import { mayBeOutcome } from '../state/message-content';
 import { artifactKey, isPayment } from '../state/to-artifacts';
 import type { AgentItem, Block } from '../state/to-items';
@@ -33,7 +34,7 @@ export interface AgentTurnProps {
   /** Shows an artifact in the panel. */
   onOpenArtifact: (id: string) => void;
   /** Sends a reply from a card's button on behalf of the user, as the answer to this task's question. */
-  onReply: (text: string, taskId: string) => void;
+  onReply: (reply: CardReply, taskId: string) => void;
 }
 
 /**
@@ -82,7 +83,7 @@ function AgentFrame({ agent, item, onOpenArtifact, onReply }: AgentFrameProps): 
   const { taskId, phase, steps } = item;
   const finishedAt = isRunning(phase) ? null : steps.at(-1)?.timestamp;
   const text = textOfBlocks(item.blocks);
-  const reply = phase === 'asks' ? (answer: string) => onReply(answer, taskId) : undefined;
+  const reply = phase === 'asks' ? (answer: CardReply) => onReply(answer, taskId) : undefined;
   return (
     <div className="overflow-clip rounded-lg border border-line bg-surface shadow-card">
       <div className="flex min-h-11 items-center gap-2.5 border-b border-line py-1 pe-1.5 ps-3">
@@ -128,7 +129,7 @@ interface ArtifactBlockProps {
   taskId: string;
   agentName: string;
   onOpen: () => void;
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 function ArtifactBlock({ block, taskId, agentName, onOpen, onReply }: ArtifactBlockProps): ReactNode {

@@ -7,18 +7,19 @@ import { withIndex } from '../../ui/display/untrusted-text';
 import { readArtifact } from '../artifacts/read-artifact';
 import { PartCard } from '../parts/part-card';
 import { toPartView } from '../parts/part-view';
+import type { CardReply } from '../state/message-content';
 
 export interface RichPartProps {
   part: Part;
   partRef: PartRef | null;
   agentName: string;
   /** Sends a message on behalf of the user. */
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 /** A part of an agent's answer, on the card for its kind. */
 export function RichPart({ part, ...rest }: RichPartProps): ReactNode {
-  return <PartCard view={toPartView(part)} {...rest} />;
+  return <PartCard view={toPartView(part, rest.partRef?.kind === 'message')} {...rest} />;
 }
 
 export interface RichArtifactProps {
@@ -27,7 +28,7 @@ export interface RichArtifactProps {
   agentName: string;
   streaming: boolean;
   /** Sends a message on behalf of the user, for a button on a card. */
-  onReply?: (text: string) => void;
+  onReply?: (reply: CardReply) => void;
 }
 
 /** An artifact that is more than prose, inline in an answer. The chunks of a file are displayed as one file. */

@@ -8,6 +8,7 @@ import type { ChainView } from '../../../lib/tasks/schema-chains';
 import { useClock } from '../../ui/display/date-time';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { dayOf } from '../state/chat-time';
+import type { CardReply } from '../state/message-content';
 import type { ThreadItem } from '../state/to-items';
 import { AgentTurn } from './agent-turn';
 import { DaySeparator } from './message-time';
@@ -29,7 +30,7 @@ interface ThreadItemsProps {
   onAnswer: (taskId: string) => void;
   onSendAgain: (parts: Part[]) => void;
   onOpenArtifact: (id: string) => void;
-  onReply: (text: string, taskId: string) => void;
+  onReply: (reply: CardReply, taskId: string) => void;
   onRetry: (messageId: string) => void;
   onDiscard: (messageId: string) => void;
   /** Cancels a message that is still being uploaded. */

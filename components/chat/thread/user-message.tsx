@@ -13,12 +13,13 @@ import { announce } from '../../ui/overlays/announcer';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { PlainText } from '../parts/part-boundary';
 import { formatSize, sizeOf } from '../state/attachments';
-import { mayBeOutcome, toMessageContent } from '../state/message-content';
+import { isFormAnswer, mayBeOutcome, toMessageContent } from '../state/message-content';
 import type { UserItem } from '../state/to-items';
 import { AgentParts } from './agent-parts';
 import { MessageActionsContext } from './message-actions';
 import { MessageTime } from './message-time';
 
+const FormAnswer = lazyComponent(async () => (await import('../parts/form/form-answer')).FormAnswer);
 const OutcomeLine = lazyComponent(async () => (await import('./outcome-line')).OutcomeLine);
 // Few messages are edited.
 const BranchPicker = lazyComponent(async () => (await import('./message-versions')).BranchPicker);
@@ -127,17 +128,30 @@ function MessageBubble({ item, failed }: { item: UserItem; failed: boolean }): R
         failed ? 'border-danger/40 bg-danger-soft' : 'border-transparent bg-accent-soft',
       )}
     >
-      {withKeys(item.parts).map(({ key, part }) => (
+      {withKeys(shownParts(item.parts)).map(({ key, part }) => (
         <MessagePart item={item} key={key} part={part} />
       ))}
     </div>
   );
 }
 
-function MessagePart({ item: { taskId, messageId }, part }: { item: UserItem; part: Part }): ReactNode {
+/** The text of an answer to a form repeats its data, for agents that read no data. */
+function shownParts(parts: Part[]): Part[] {
+  return parts.some(isFormAnswer) ? parts.filter(({ kind }) => kind !== 'text') : parts;
+}
+
+function MessagePart({ item, part }: { item: UserItem; part: Part }): ReactNode {
+  const { taskId, messageId, askedParts } = item;
   const t = useTranslations('chat.userMessage');
   const tSize = useTranslations('chat.attachments');
   if (part.kind === 'text') return <PlainText text={part.text} />;
+  if (isFormAnswer(part)) {
+    return (
+      <Suspense fallback={<p className="text-sm text-muted">{t('sending')}</p>}>
+        <FormAnswer askedParts={askedParts} data={part.data} />
+      </Suspense>
+    );
+  }
   if (part.kind === 'data' && taskId !== null) {
     return <AgentParts agentName="" parts={[part]} source={{ taskId, kind: 'message', id: messageId }} />;
   }

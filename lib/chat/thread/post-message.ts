@@ -114,7 +114,7 @@ function partsOf({ text, files, data, taskId }: PostMessage, limits: FileLimits)
   // An agent can choose the names and constants of its form, and an approval is never a form.
   if (data && [data, data.content ?? null].some(isPaymentData))
     throw new ParleyError('invalid_request', 'data: a payment cannot be approved with a form.');
-  checkFiles(files, limits);
+  checkFiles(files, { ...limits, anyType: data !== undefined });
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   const dataParts: Part[] = data ? [{ kind: 'data', data, metadata: { ...ANSWER_METADATA } }] : [];
   return [
@@ -128,15 +128,17 @@ interface FileLimits {
   agent: Pick<AgentRecord, 'card' | 'name'>;
   /** Maximum total size, bytes. */
   maxBytes: number;
+  /** True if the agent asked for the files with a form, which it checks itself. */
+  anyType?: boolean;
 }
 
 /**
  * Checks a message's files against the agent's input modes and the size limit, as the chat page does before sending.
  * @throws {ParleyError} `content_type_not_supported` with the accepted modes; `payload_too_large`
  */
-function checkFiles(files: PostMessage['files'], { agent, maxBytes }: FileLimits): void {
+function checkFiles(files: PostMessage['files'], { agent, maxBytes, anyType = false }: FileLimits): void {
   const accepted = inputModesOf(agent);
-  const rejected = files.find(({ mediaType }) => !acceptsMode(accepted, mediaType));
+  const rejected = files.find(({ mediaType }) => !anyType && !acceptsMode(accepted, mediaType));
   if (rejected) {
     const text = `${agent.name} accepts ${accepted.join(', ') || 'no files'}; "${rejected.name}" is ${rejected.mediaType}.`;
     throw new ParleyError('content_type_not_supported', text, { data: { accepted } });
