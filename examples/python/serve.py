@@ -67,8 +67,9 @@ class Turn:
         self.question = None
 
     def ask(self, question):
-        """Ends this turn with a question: yield turn.ask("Which city?")"""
-        self.question = self.event("INPUT_REQUIRED", [{"text": question}])
+        """Ends this turn with a question: yield turn.ask("Which city?"), or a list of parts, such as a form"""
+        parts = question if isinstance(question, list) else [{"text": question}]
+        self.question = self.event("INPUT_REQUIRED", parts)
         return self.question
 
     def artifact(self, *, text=None, data=None, name=None, parts=()):

@@ -6,7 +6,7 @@ import { memo, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Fork } from '../../../lib/chat/schema-thread';
 import type { Part } from '../../../lib/protocol/a2a/core/model';
 import { Button, IconButton } from '../../ui/controls/button';
-import { Spinner } from '../../ui/controls/loading';
+import { Skeleton, Spinner } from '../../ui/controls/loading';
 import { FileIcon, PencilIcon } from '../../ui/display/action-icons';
 import { withKeys } from '../../ui/display/untrusted-text';
 import { announce } from '../../ui/overlays/announcer';
@@ -135,9 +135,9 @@ function MessageBubble({ item, failed }: { item: UserItem; failed: boolean }): R
   );
 }
 
-/** The text of an answer to a form repeats its data, for agents that read no data. */
+/** The data of an answer to a form names its files, and its text repeats the data for agents that read none. */
 function shownParts(parts: Part[]): Part[] {
-  return parts.some(isFormAnswer) ? parts.filter(({ kind }) => kind !== 'text') : parts;
+  return parts.some(isFormAnswer) ? parts.filter(isFormAnswer) : parts;
 }
 
 function MessagePart({ item, part }: { item: UserItem; part: Part }): ReactNode {
@@ -147,7 +147,7 @@ function MessagePart({ item, part }: { item: UserItem; part: Part }): ReactNode 
   if (part.kind === 'text') return <PlainText text={part.text} />;
   if (isFormAnswer(part)) {
     return (
-      <Suspense fallback={<p className="text-sm text-muted">{t('sending')}</p>}>
+      <Suspense fallback={<Skeleton className="h-16 w-48" />}>
         <FormAnswer askedParts={askedParts} data={part.data} />
       </Suspense>
     );

@@ -1,7 +1,7 @@
 /**
  * calendar: books meeting rooms for a fee.
  *
- * Demonstrates: an agent that sells without its own key. Parley signs its carts, verifies their payments, and accepts
+ * Demonstrates: a question with a form, and an agent that sells without its own key. Parley signs its carts, verifies their payments, and accepts
  * the agent's statement that the order is accepted (`createManagedMerchant`). Bookings are stored in this process only;
  * a real agent would use a database.
  */
@@ -9,6 +9,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { createManagedMerchant, isMandateData } from '@parley/agent';
 import type { Turn, TurnOutput } from '@parley/agent/serve';
 import { LRUCache } from 'lru-cache';
+import { bookingForm, wordsOf } from './calendar-form';
 import {
   formatSlot,
   inMinutes,
@@ -86,10 +87,11 @@ export async function* handle(turn: Turn): AsyncGenerator<TurnOutput> {
 
 /** Asks for missing information, or offers the time. */
 async function* offer(turn: Turn): AsyncGenerator<TurnOutput> {
-  const earlier = turn.history.filter(({ role }) => role === 'ROLE_USER').map(({ parts }) => parts[0]?.text ?? '');
-  const suggestion = suggest([...earlier, turn.text], new Date(), schedule);
+  const earlier = turn.history.filter(({ role }) => role === 'ROLE_USER').map(({ parts }) => textOf(parts));
+  const now = new Date();
+  const suggestion = suggest([...earlier, textOf(turn.message.parts)], now, schedule);
   if ('question' in suggestion) {
-    yield turn.ask(suggestion.question);
+    yield turn.ask([{ text: suggestion.question }, { data: bookingForm(now) }]);
     return;
   }
   const { slot } = suggestion;
@@ -98,6 +100,11 @@ async function* offer(turn: Turn): AsyncGenerator<TurnOutput> {
   offers.set(turn.taskId, { cartId: contents.id, slot, number: null });
   yield turn.artifact({ artifactId: 'cart', name: 'Cart', data: { 'ap2.mandates.CartMandate': cart } });
   yield turn.ask(`${formatSlot(slot)} is free. Approve the cart to book it, or name another time.`);
+}
+
+/** Returns a message of the caller in words, also if it answers the form. */
+function textOf(parts: { text?: string; data?: unknown }[]): string {
+  return parts.map(({ text, data }) => (data === undefined ? (text ?? '') : wordsOf(data))).join('\n');
 }
 
 function cartOf({ start, minutes }: Slot) {

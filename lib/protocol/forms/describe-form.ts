@@ -1,6 +1,9 @@
 import { cleanLine, cleanText } from '../a2a/cards/clean-text';
+import { joinedText } from '../a2a/core/message-parts';
+import type { Part } from '../a2a/core/model';
 import type { JsonObject, JsonValue } from '../json';
-import type { Form, FormField } from './form';
+import { type Form, type FormField, findFormSource } from './form';
+import { readForm } from './read-form';
 
 /** Marks a message part as the answer to a form. */
 export const ANSWER_METADATA = { 'parley.view': 'form-answer' } as const;
@@ -27,6 +30,16 @@ export function valueAt(values: JsonObject, { path }: Pick<FormField, 'path'>): 
         : undefined,
     values,
   );
+}
+
+/** Returns the question in a message as Markdown: its texts, and its forms with their fields. */
+export function questionText(parts: readonly Part[]): string {
+  const forms = parts.flatMap((part) => {
+    const source = part.kind === 'data' ? findFormSource(part, true) : null;
+    const form = source && readForm(source).form;
+    return form ? [describeForm(form)] : [];
+  });
+  return [joinedText([...parts]), ...forms].filter((text) => text !== '').join('\n\n');
 }
 
 /** Returns the question with its fields as Markdown, for readers of text. Invisible characters are removed. */

@@ -1,9 +1,9 @@
 import { type AgentRecord, findAgentById, iconUrlOf } from '../../catalog';
 import { onNoticeGap, subscribe } from '../../platform/bus';
 import { createWakeup } from '../../platform/runtime/abort';
-import { joinedText } from '../../protocol/a2a/core/message-parts';
 import { isInterrupted, isTerminal } from '../../protocol/a2a/core/model';
 import type { Money } from '../../protocol/ap2/schema-offer';
+import { questionText } from '../../protocol/forms/describe-form';
 import { CHAIN_VIEW_INTERVAL_MS, CHAIN_VIEW_REPEAT_MS } from '../limits';
 import { type TaskOrder, tasksPort } from '../ports';
 import type { AgentRef, ChainInterrupt, ChainTaskView, ChainView } from '../schema-chains';
@@ -93,7 +93,7 @@ async function interruptOf(
   const record = await findTask({ principal, agentId, delegation: null }, taskId);
   if (!record) return null;
   const { task } = await loadTask(record);
-  const text = joinedText(task.status.message?.parts ?? []);
+  const text = questionText(task.status.message?.parts ?? []);
   const order = orders.find(({ isOpen }) => isOpen);
   if (order) return { kind: 'cart', text, orderId: order.orderId };
   return { kind: state === 'auth-required' ? 'sign-in' : 'question', text, orderId: null };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bookingForm, wordsOf } from '@/examples/agents/starters/calendar-form';
 import { inMinutes, slotsOf, suggest } from '@/examples/agents/starters/calendar-wish';
 import { describeScene, draw } from '@/examples/agents/starters/illustrator-canvas';
 import { readScene } from '@/examples/agents/starters/illustrator-scene';
@@ -32,6 +33,15 @@ describe('the calendar', () => {
     ['hour 99', 'tomorrow at 99:00', /^\? Rooms are open/],
   ])('rejects %s', (_name, text, question) => {
     expect(ask(text)).toMatch(question);
+  });
+
+  it('reads the answer to its form as words, and rejects other data', () => {
+    expect(bookingForm(now)).toMatchObject({
+      schema: { properties: { day: { formatMinimum: '2026-11-26', formatMaximum: '2026-12-26' } } },
+    });
+    const answer = wordsOf({ day: '2026-11-30', time: '14:30', minutes: 90 });
+    expect(ask('Book a meeting', answer)).toBe('2026-11-30T14:30:00.000Z 90');
+    expect([wordsOf({ day: 5 }), wordsOf(null), wordsOf('x')]).toEqual(['', '', '']);
   });
 
   it('asks for each missing detail in turn', () => {

@@ -64,9 +64,9 @@ function ClosedForm({ form }: { form: Form }): ReactNode {
       <div className="space-y-2 p-4">
         <Question form={form} />
         <ul aria-label={t('fields')} className="flex flex-wrap gap-1.5 text-xs text-muted">
-          {asked.map(({ key, label }) => (
+          {asked.map(({ key, label, group }) => (
             <li className="rounded-sm bg-sunken px-2 py-0.5 [overflow-wrap:anywhere]" key={key}>
-              <UntrustedText text={label} />
+              <UntrustedText text={group === '' ? label : `${group}: ${label}`} />
             </li>
           ))}
         </ul>
@@ -129,7 +129,7 @@ function OpenForm({ form, draftKey, agentName, onReply }: OpenFormProps): ReactN
   }
 
   return (
-    <CardFrame label={t('label')}>
+    <CardFrame className="-m-1.5 rounded-none border-0 p-1.5" label={t('label')}>
       <form
         aria-describedby={`${id}-question`}
         aria-label={t('from', { agent: agentName })}
@@ -139,17 +139,21 @@ function OpenForm({ form, draftKey, agentName, onReply }: OpenFormProps): ReactN
         ref={element}
         tabIndex={-1}
       >
-        <div className="space-y-5 p-4">
+        <div className="space-y-5 pb-5">
           <Question form={form} id={`${id}-question`} />
           {groupsOf(form.fields).map(({ label, fields }) => (
-            <Group key={`${label} ${fields[0]?.key}`} label={label}>
+            <Group
+              key={`${label} ${fields[0]?.key}`}
+              label={label}
+              optional={fields.some(({ requiredWith }) => requiredWith !== null)}
+            >
               {fields.map((field) => (
                 <FormControl field={field} id={`${id}-${form.fields.indexOf(field)}`} key={field.key} values={values} />
               ))}
             </Group>
           ))}
         </div>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-4 py-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line pt-3.5">
           <Button pending={isSent} tone="primary" type="submit">
             {form.submit ? <UntrustedText text={form.submit} /> : t('send')}
           </Button>
@@ -162,12 +166,15 @@ function OpenForm({ form, draftKey, agentName, onReply }: OpenFormProps): ReactN
   );
 }
 
-function Group({ label, children }: { label: string; children: ReactNode }): ReactNode {
+/** `optional`: the group may be empty as a whole. */
+function Group({ label, optional, children }: { label: string; optional: boolean; children: ReactNode }): ReactNode {
+  const t = useTranslations('ui.field');
   if (label === '') return <div className="space-y-5">{children}</div>;
   return (
     <fieldset className="min-w-0 space-y-4 rounded-md border border-line px-4 pt-1 pb-4">
       <legend className="-ms-1 px-1 text-sm font-semibold break-words">
         <UntrustedText text={label} />
+        {optional ? <span className="font-normal text-muted"> {t('optional')}</span> : null}
       </legend>
       {children}
     </fieldset>
@@ -188,13 +195,23 @@ function groupsOf(fields: readonly FormField[]): { label: string; fields: FormFi
 /** Forms that have received the focus, so that scrolling back to one does not move it again. */
 const focusedKeys = new Set<string>();
 
-/** Moves the focus to a new form once, unless the user is typing elsewhere. */
+/**
+ * Moves the focus to a new form once, unless the user is typing elsewhere, and shows the start of one that is longer than
+ * the window.
+ */
 function useFirstFocus(element: { current: HTMLFormElement | null }, key: string | null): void {
   useEffect(() => {
     if (key === null || focusedKeys.has(key)) return;
     focusedKeys.add(key);
     const { activeElement: active } = document;
     const isUnused = active instanceof HTMLTextAreaElement && active.value === '';
-    if (isUnused || !isEditingElsewhere(element.current)) element.current?.focus({ preventScroll: true });
+    if (!isUnused && isEditingElsewhere(element.current)) return;
+    element.current?.focus({ preventScroll: true });
+    // After the thread has scrolled to its end.
+    requestAnimationFrame(() => {
+      const form = element.current?.getBoundingClientRect();
+      const log = element.current?.closest('[role="log"]')?.getBoundingClientRect();
+      if (form && log && form.top < log.top) element.current?.closest('article')?.scrollIntoView({ block: 'start' });
+    });
   }, [element, key]);
 }

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
 import type { FormField, FormOption } from '../../../../lib/protocol/forms/form';
@@ -192,7 +193,12 @@ function Options({ field, id, values, error }: OptionsControlProps): ReactNode {
   }
 
   return (
-    <div className="max-h-72 divide-y divide-line overflow-y-auto rounded-md border border-line-strong bg-surface">
+    <div
+      className={clsx(
+        'max-h-72 divide-y divide-line overflow-y-auto rounded-md border bg-surface',
+        error === undefined ? 'border-line-strong' : 'border-danger',
+      )}
+    >
       {withIndex(options).map(({ item, index }) => (
         <Option
           boxed

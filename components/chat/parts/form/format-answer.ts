@@ -77,6 +77,17 @@ function inCalendar(value: string, kind: 'date' | 'time' | 'date-time', locale: 
   }).format(at);
 }
 
+const requiredTexts: Partial<
+  Record<FormField['kind'], 'requiredChoice' | 'requiredDate' | 'requiredTime' | 'requiredFile'>
+> = {
+  choice: 'requiredChoice',
+  choices: 'requiredChoice',
+  date: 'requiredDate',
+  time: 'requiredTime',
+  'date-time': 'requiredDate',
+  file: 'requiredFile',
+};
+
 /** Returns the function that says what is wrong with a value, and what is expected. */
 export function useFaultText(): (fault: FieldFault, field: FormField) => string {
   const t = useTranslations('parts.form.fault');
@@ -92,8 +103,7 @@ export function useFaultText(): (fault: FieldFault, field: FormField) => string 
           : isDate
             ? inCalendar(limit, kind as 'date', locale)
             : limit;
-      const isChoice = field.kind === 'choice' || field.kind === 'choices' || field.kind === 'file' || isDate;
-      if (code === 'required' && isChoice) return t('requiredChoice');
+      if (code === 'required') return t(requiredTexts[field.kind] ?? 'required');
       return t(code, { limit: text, count: typeof limit === 'number' ? limit : 0 });
     },
     [format, locale, t],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkAnswer, type FieldFault, type RawValue, type RawValues } from '@/lib/protocol/forms/check-answer';
-import { describeForm, toAnswerData, valueAt, valuesOfAnswer } from '@/lib/protocol/forms/describe-form';
+import { describeForm, questionText, toAnswerData, valueAt, valuesOfAnswer } from '@/lib/protocol/forms/describe-form';
 import { rawOfContent, toElicitationSchema } from '@/lib/protocol/forms/elicitation-schema';
 import { type Form, findFormSource } from '@/lib/protocol/forms/form';
 import { isPaymentData, readForm } from '@/lib/protocol/forms/read-form';
@@ -174,6 +174,17 @@ test('a form in words lists its fields, without invisible characters and marks o
       '- **Photo** (file, optional)',
     ].join('\n'),
   );
+});
+
+test('a question in words has the texts of a message, and its forms', () => {
+  const data = { kind: 'form', schema: { properties: { city: {} } } };
+  const parts = [
+    { kind: 'text' as const, text: 'Where to?' },
+    { kind: 'data' as const, data },
+    { kind: 'data' as const, data: 5 },
+  ];
+  expect(questionText(parts)).toBe('Where to?\n\n- **City** (optional)');
+  expect(questionText([])).toBe('');
 });
 
 describe('a form as an elicitation', () => {
