@@ -1,6 +1,7 @@
 import { createContext } from 'react';
 import type { ChatLimits } from '../../../lib/chat/schema';
-import type { Part } from '../../../lib/protocol/a2a/core/model';
+import type { Message, Part } from '../../../lib/protocol/a2a/core/model';
+import type { TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline';
 import { isObject, type JsonObject } from '../../../lib/protocol/json';
 import type { Attachment } from './attachments';
 import type { NewMessage } from './thread-state';
@@ -79,3 +80,15 @@ export interface ReplyRules {
 
 /** Null where no answer can be given. */
 export const ReplyRulesContext = createContext<ReplyRules | null>(null);
+
+/** Returns the parts of the last message in a turn of the agent. */
+export function askedBy(entries: readonly TimelineEntry[] = []): Part[] {
+  const last = entries.findLast((entry) => entry.kind === 'status' && entry.status.message !== undefined);
+  return last?.kind === 'status' ? (last.status.message?.parts ?? []) : [];
+}
+
+/** Returns all text of a message; null if it has none. */
+export function textOfMessage(message: Message | undefined): string | null {
+  const text = (message?.parts ?? []).flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join('\n');
+  return text === '' ? null : text;
+}

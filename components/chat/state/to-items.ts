@@ -7,8 +7,7 @@ import {
   type TaskState,
 } from '../../../lib/protocol/a2a/core/model';
 import { type AgentEntry, splitTurns, type Turn } from '../../../lib/protocol/a2a/core/task-timeline';
-import { askedBy, textOfMessage } from './agent-item';
-import { toParts } from './message-content';
+import { askedBy, textOfMessage, toParts } from './message-content';
 import type { OutgoingMessage, TaskSnapshot, ThreadState } from './thread-state';
 import { isStreaming } from './to-artifacts';
 import { type TurnStatus, turnStatusOf } from './turn-status';

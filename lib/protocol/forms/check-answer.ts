@@ -205,7 +205,7 @@ function checkFiles({ accept, encoding, maxItems, isList }: FieldOf<'file'>, fil
 }
 
 /** Returns true if a media type is among those that the field accepts. */
-export function isAccepted(accept: readonly string[], mediaType: string): boolean {
+function isAccepted(accept: readonly string[], mediaType: string): boolean {
   const [group = ''] = mediaType.split('/', 1);
   return accept.length === 0 || accept.includes(mediaType) || accept.includes(`${group}/*`);
 }
