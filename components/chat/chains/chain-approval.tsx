@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, Suspense, useContext, useId, useState } from 'react';
-import type { ChainApprovalView, ChainView, SentPart } from '../../../lib/tasks/schema-chains';
+import type { ChainApprovalView, ChainView, DecideApproval, SentPart } from '../../../lib/tasks/schema-chains';
 import { agentPath } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { DocumentIcon, LinkIcon } from '../../ui/display/action-icons';
@@ -12,7 +12,7 @@ import { revealInvisible, UntrustedText, withIndex } from '../../ui/display/untr
 import { announce } from '../../ui/overlays/announcer';
 import { LazyDialog, lazyComponent } from '../../ui/overlays/lazy';
 import { toast } from '../../ui/overlays/toast';
-import { ApiError, decideApproval } from '../state/api';
+import { ApiError, call, chainUrl } from '../state/api';
 import { ChainActionsContext } from '../state/chains';
 import { useProblem } from '../state/use-problem';
 import { UntrustedLines } from './chain-texts';
@@ -210,4 +210,12 @@ function SentPartFacts({ part: { kind, name, mediaType, bytes }, onOpen }: SentP
       ) : null}
     </div>
   );
+}
+
+/**
+ * Decides about an approval.
+ * @throws {ApiError} 409 if it has been decided differently before
+ */
+function decideApproval(rootTaskId: string, id: string, decision: DecideApproval): Promise<ChainView> {
+  return call('POST', `${chainUrl(rootTaskId)}/approvals/${encodeURIComponent(id)}`, decision);
 }

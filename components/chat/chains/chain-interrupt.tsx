@@ -9,7 +9,7 @@ import { announce } from '../../ui/overlays/announcer';
 import { lazyComponent } from '../../ui/overlays/lazy';
 import { toast } from '../../ui/overlays/toast';
 import { Markdown } from '../parts/markdown';
-import { answerDelegatedTask } from '../state/api';
+import { call, chainUrl } from '../state/api';
 import { ChainActionsContext } from '../state/chains';
 import { newUuid } from '../state/message-content';
 import { useProblem } from '../state/use-problem';
@@ -139,4 +139,13 @@ function ReplyForm({ agentName, pending, onSend }: ReplyFormProps): ReactNode {
       </Button>
     </form>
   );
+}
+
+/** Sends the user's answer to a delegated task. */
+function answerDelegatedTask(
+  rootTaskId: string,
+  taskId: string,
+  message: { messageId: string; text: string },
+): Promise<unknown> {
+  return call('POST', `${chainUrl(rootTaskId)}/tasks/${encodeURIComponent(taskId)}/messages`, message);
 }

@@ -2,12 +2,22 @@
 
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
-import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useRef,
+} from 'react';
 import { Button, IconButton } from '../../ui/controls/button';
-import { ArrowUpIcon, FileIcon, PaperclipIcon, StopIcon } from '../../ui/display/action-icons';
-import { CloseIcon } from '../../ui/display/icons';
-import { type Attachment, formatSize, pastedFiles, sizeOf } from '../state/attachments';
+import { ArrowUpIcon, PaperclipIcon, StopIcon } from '../../ui/display/action-icons';
+import { lazyComponent } from '../../ui/overlays/lazy';
+import { pastedFiles } from '../state/attachments';
 import { type ComposerState, composerFieldId } from './use-composer';
+
+const ComposerAttachments = lazyComponent(async () => (await import('./composer-attachments')).ComposerAttachments);
 
 interface ComposerProps {
   composer: ComposerState;
@@ -75,7 +85,11 @@ export function Composer({
     <form aria-label={label} className="mx-auto w-full max-w-[46rem]" onSubmit={submit}>
       <div className="rounded-xl border border-line-strong bg-surface shadow-card focus-within:border-accent">
         {children}
-        <ComposerAttachments files={files} onRemove={detach} />
+        {files.length > 0 ? (
+          <Suspense fallback={null}>
+            <ComposerAttachments files={files} onRemove={detach} />
+          </Suspense>
+        ) : null}
         <textarea
           aria-describedby="composer-help composer-problem"
           aria-invalid={problem ? true : undefined}
@@ -153,45 +167,5 @@ function AttachButton({
         type="file"
       />
     </>
-  );
-}
-
-interface ComposerAttachmentsProps {
-  files: Attachment[];
-  onRemove: (name: string) => void;
-}
-
-/** Image types that browsers render and that cannot contain script, unlike SVG. */
-const PREVIEW_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
-/** Files attached to the message. */
-function ComposerAttachments({ files, onRemove }: ComposerAttachmentsProps): ReactNode {
-  const t = useTranslations('chat.composerFiles');
-  const tSize = useTranslations('chat.attachments');
-  if (files.length === 0) return null;
-  return (
-    <ul aria-label={t('attached')} className="flex flex-wrap gap-2 px-3 pt-3">
-      {files.map((file) => (
-        <li
-          className="flex max-w-full items-center gap-2 rounded-md border border-line bg-sunken ps-2.5 text-sm"
-          key={file.name}
-        >
-          {PREVIEW_TYPES.has(file.mediaType) ? (
-            <img
-              alt={t('preview', { name: file.name })}
-              className="-ms-1 my-1 size-10 shrink-0 rounded-sm bg-surface object-cover"
-              src={`data:${file.mediaType};base64,${file.bytes}`}
-            />
-          ) : (
-            <FileIcon className="shrink-0" size={16} />
-          )}
-          <bdi className="min-w-0 truncate">{file.name}</bdi>
-          <span className="shrink-0 text-muted">{formatSize(sizeOf(file), tSize)}</span>
-          <IconButton label={t('remove', { name: file.name })} onClick={() => onRemove(file.name)} size="sm">
-            <CloseIcon size={14} />
-          </IconButton>
-        </li>
-      ))}
-    </ul>
   );
 }

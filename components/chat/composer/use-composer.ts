@@ -14,7 +14,7 @@ import type { ChatAgent } from '../../../lib/chat/schema-thread';
 import { useInitialText, usePrehydrationValue } from '../../forms/use-initial-text';
 import { newChatPath } from '../../routes';
 import { announce } from '../../ui/overlays/announcer';
-import { type Attachment, attachmentProblem, lengthProblem, readAttachment } from '../state/attachments';
+import { type Attachment, lengthProblem } from '../state/attachments';
 import { mergeWithDraft, readAttachments, readDraft, saveAttachments, saveDraft } from '../state/drafts';
 
 /** The field's id, used to find it before hydration. */
@@ -125,10 +125,11 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
   const t = useTranslations('chat.useComposer');
   const tAttachments = useTranslations('chat.attachments');
   return useCallback(
-    (chosen: Iterable<File> | null) => {
+    async (chosen: Iterable<File> | null) => {
       const list = [...(chosen ?? [])];
       if (list.length === 0) return;
       const modes = agent.inputModes;
+      const { attachmentProblem, readAttachment } = await import('../parts/form/read-attachment');
       const refusal = attachmentProblem(list, {
         agentName: agent.name,
         modes,
@@ -141,12 +142,11 @@ function useAttach({ agent, limits, files, setFiles, setProblem }: AttachOptions
         announce(refusal, 'assertive');
         return;
       }
-      void Promise.all(list.map((file) => readAttachment(file, modes))).then((read) => {
-        // A file replaces an earlier one with the same name.
-        const names = new Set(read.map(({ name }) => name));
-        setFiles((current) => [...current.filter(({ name }) => !names.has(name)), ...read]);
-        announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
-      });
+      const read = await Promise.all(list.map((file) => readAttachment(file, modes)));
+      // A file replaces an earlier one with the same name.
+      const names = new Set(read.map(({ name }) => name));
+      setFiles((current) => [...current.filter(({ name }) => !names.has(name)), ...read]);
+      announce(t('attached', { names: list.map(({ name }) => name).join(', ') }));
     },
     [agent, files, limits, setFiles, setProblem, t, tAttachments],
   );

@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { findFormSource } from '../../../lib/protocol/forms/form';
 import { isEditingElsewhere } from '../../ui/overlays/focus';
 import type { AgentItem, ThreadItem } from '../state/to-items';
 
@@ -33,14 +32,13 @@ export function useInterrupt(
   const focusedKey = useRef<string | null>(null);
   const key = turn?.key ?? null;
 
-  const isForm = turn !== null && turn !== undefined && asksWithForm(turn);
-
   useEffect(() => {
     if (key === null || focusedKey.current === key) return;
     focusedKey.current = key;
     // A form receives the focus itself.
+    const isForm = JSON.stringify(turn?.blocks).includes('"properties":{');
     if (!isForm && !isEditingElsewhere(field.current)) field.current?.focus();
-  }, [key, field, isForm]);
+  }, [key, field, turn]);
 
   return {
     interrupt: turn ? { taskId: turn.taskId, kind: turn.phase } : null,
@@ -55,11 +53,6 @@ export function useInterrupt(
       field.current?.focus();
     },
   };
-}
-
-function asksWithForm({ blocks }: AgentItem): boolean {
-  const parts = blocks.flatMap((block) => (block.kind === 'message' ? block.parts : []));
-  return parts.some((part) => part.kind === 'data' && findFormSource(part, true) !== null);
 }
 
 function isOpenInterrupt(item: ThreadItem): item is AgentItem & { phase: Interrupt['kind'] } {

@@ -86,7 +86,7 @@ export function useSending(options: SendingOptions): Sending {
     (parts: Part[]) => {
       // A reply that was not accepted is sent again to the question, which is open again.
       if (isSending) explain(t('busy'));
-      else dispatchMessage({ ...contentFor(parts, interrupt), messageId: newUuid() });
+      else dispatchMessage({ ...toMessageContent(parts), messageId: newUuid(), taskId: interrupt?.taskId });
     },
     [isSending, dispatchMessage, explain, interrupt, t],
   );
@@ -126,10 +126,4 @@ export function useSending(options: SendingOptions): Sending {
 
 function contentOf(reply: CardReply): Omit<NewMessage, 'messageId'> {
   return typeof reply === 'string' ? { text: reply, files: [] } : reply;
-}
-
-/** Returns the content of an earlier message. Only the answer to a question can have data. */
-function contentFor(parts: Part[], interrupt: Interrupt | null): Omit<NewMessage, 'messageId'> {
-  const { data, ...content } = toMessageContent(parts);
-  return interrupt ? { ...content, data, taskId: interrupt.taskId } : content;
 }

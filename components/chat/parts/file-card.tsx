@@ -8,7 +8,7 @@ import { useFormat } from '../../ui/display/format';
 import { ExternalIcon } from '../../ui/display/icons';
 import { revealInvisible, UntrustedText } from '../../ui/display/untrusted-text';
 import { toast } from '../../ui/overlays/toast';
-import { requestImageUrl } from '../state/api';
+import { call } from '../state/api';
 import { useProblem } from '../state/use-problem';
 import { CardFrame } from './card-frame';
 import type { ExternalAddress } from './part-view';
@@ -148,4 +148,9 @@ function LinkedImage({ url, name }: { url: string; name: string }): ReactNode {
       src={src}
     />
   );
+}
+
+/** Requests the URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
+function requestImageUrl(url: string): Promise<{ src: string }> {
+  return call('POST', '/api/chat/pictures', { url });
 }

@@ -1,10 +1,9 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { ChatLimits } from '../../../lib/chat/schema';
 import type { ChatAgent, ThreadView } from '../../../lib/chat/schema-thread';
-import { acceptsMode } from '../../../lib/protocol/a2a/core/card';
 import { mainId } from '../../shell/skip-link';
 import { MoreIcon } from '../../ui/display/action-icons';
 import { LazyMenu, lazyComponent } from '../../ui/overlays/lazy';
@@ -94,7 +93,7 @@ export function ChatScreen(props: ChatScreenProps): ReactNode {
         <ThreadBody
           agent={agent}
           chat={chat}
-          limits={props.limits}
+          rules={props}
           onOpenArtifact={openArtifact}
           actions={view && signedIn ? actions : null}
           intro={props.intro}
@@ -152,7 +151,7 @@ function Menu({ view, onOpen, onRename }: MenuProps): ReactNode {
 
 interface ThreadBodyProps {
   agent: ChatAgent;
-  limits: ChatLimits;
+  rules: Pick<ChatScreenProps, 'agent' | 'limits'>;
   view: ThreadView | null;
   chat: Chat;
   intro: ReactNode;
@@ -162,13 +161,9 @@ interface ThreadBodyProps {
 }
 
 /** The messages. */
-function ThreadBody({ agent, limits, view, chat, intro, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
+function ThreadBody({ agent, rules, view, chat, intro, actions, onOpenArtifact }: ThreadBodyProps): ReactNode {
   const t = useTranslations('chat.chatScreen');
   const { items, composer, interrupts, sending, thread } = chat;
-  const rules = useMemo(
-    () => ({ limits, readsData: acceptsMode(agent.inputModes, 'application/json') }),
-    [limits, agent.inputModes],
-  );
   return (
     <ThreadLog
       targetTaskId={view?.at ?? null}

@@ -3,6 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import useSWR from 'swr';
+import type { HttpTraceView } from '../../../lib/chat/schema-thread';
 import type { HttpExchange } from '../../../lib/tasks/schema';
 import { callLines } from '../../market/listing/curl-lines';
 import { Button } from '../../ui/controls/button';
@@ -14,7 +15,7 @@ import { useFormat } from '../../ui/display/format';
 import { withIndex } from '../../ui/display/untrusted-text';
 import { Dialog } from '../../ui/overlays/dialog';
 import { saveFile } from '../parts/save-button';
-import { readHttpTrace } from '../state/api';
+import { call, taskUrl } from '../state/api';
 import { newUuid } from '../state/message-content';
 import { adviceForError } from '../state/turn-status';
 
@@ -155,4 +156,8 @@ function formatJson(text: string): string {
   } catch {
     return text;
   }
+}
+
+function readHttpTrace(conversationId: string, taskId: string): Promise<HttpTraceView> {
+  return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
 }

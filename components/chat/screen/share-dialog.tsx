@@ -3,7 +3,7 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import useSWR, { useSWRConfig } from 'swr';
-import type { CreatedShare, SharePreview } from '../../../lib/chat/schema-shares';
+import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/schema-shares';
 import { Field } from '../../forms/field';
 import { Input, Select } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';
@@ -12,7 +12,7 @@ import { Alert } from '../../ui/display/alert';
 import { DateTime } from '../../ui/display/date-time';
 import { Dialog } from '../../ui/overlays/dialog';
 import { toast } from '../../ui/overlays/toast';
-import { createShare, readSharePreview, readShares, revokeShare } from '../state/api';
+import { call, conversationUrl } from '../state/api';
 import { useProblem } from '../state/use-problem';
 import { SharedTurns } from '../thread/shared-thread';
 
@@ -164,4 +164,24 @@ export function ShareList({ conversationId }: { conversationId: string }): React
       </ul>
     </section>
   );
+}
+
+/** Reads the content that a shared link to the conversation would show, up to a task. */
+function readSharePreview(conversationId: string, branch: string, untilTaskId: string): Promise<SharePreview> {
+  return call(
+    'GET',
+    `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until: untilTaskId })}`,
+  );
+}
+
+function createShare(conversationId: string, branch: string, tasks: SharePreview['tasks']): Promise<CreatedShare> {
+  return call('POST', `${conversationUrl(conversationId)}/shares`, { branch, tasks });
+}
+
+function readShares(conversationId: string): Promise<{ items: ShareView[] }> {
+  return call('GET', `${conversationUrl(conversationId)}/shares`);
+}
+
+function revokeShare(id: string): Promise<unknown> {
+  return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
 }

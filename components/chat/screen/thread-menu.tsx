@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { DownloadIcon, PencilIcon, ShareIcon } from '../../ui/display/action-icons';
 import { SearchIcon } from '../../ui/display/icons';
 import { Menu, MenuItem } from '../../ui/overlays/menu';
-import { exportUrl } from '../state/api';
+import { conversationUrl } from '../state/api';
 
 export interface ThreadMenuProps {
   trigger: ReactNode;
@@ -40,4 +40,9 @@ export function ThreadMenu({ trigger, conversationId, branch, ...actions }: Thre
       </MenuItem>
     </Menu>
   );
+}
+
+/** Returns the URL of the conversation as a downloadable file. */
+function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
+  return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
 }

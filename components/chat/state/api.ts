@@ -6,9 +6,8 @@ import type {
   PostMessage,
   SearchResult,
 } from '../../../lib/chat/schema';
-import type { CreatedShare, SharePreview, ShareView } from '../../../lib/chat/schema-shares';
-import type { FeedbackView, GiveFeedback, HttpTraceView, ThreadView } from '../../../lib/chat/schema-thread';
-import type { ChainView, DecideApproval } from '../../../lib/tasks/schema-chains';
+import type { FeedbackView, GiveFeedback, ThreadView } from '../../../lib/chat/schema-thread';
+import type { ChainView } from '../../../lib/tasks/schema-chains';
 import { inLanguage } from '../../forms/call-api';
 
 /** Timeout of a request to our own server, milliseconds. Canceling a task waits for the agent instead. */
@@ -74,11 +73,6 @@ export function readThread(conversationId: string, branch?: string, beforeTaskId
   return call('GET', `${conversationUrl(conversationId)}?${query}`);
 }
 
-/** Requests the URL of Parley's re-encoded copy of a third-party image, after the user asked for it. */
-export function requestImageUrl(url: string): Promise<{ src: string }> {
-  return call('POST', '/api/chat/pictures', { url });
-}
-
 /** Returns the URL of the stream of updates, starting at a cursor. */
 export function eventsUrl(conversationId: string, branch: string, cursor: string): string {
   return `${conversationUrl(conversationId)}/events?${new URLSearchParams({ branch, after: cursor })}`;
@@ -93,39 +87,6 @@ export function readSearch(url: string): Promise<SearchResult> {
   return call('GET', url);
 }
 
-/** Returns the URL of the conversation as a downloadable file. */
-export function exportUrl(conversationId: string, branch: string, format: 'markdown' | 'json'): string {
-  return `${conversationUrl(conversationId)}/export?${new URLSearchParams({ format, branch })}`;
-}
-
-/** Reads the content that a shared link to the conversation would show, up to a task. */
-export function readSharePreview(conversationId: string, branch: string, untilTaskId: string): Promise<SharePreview> {
-  return call(
-    'GET',
-    `${conversationUrl(conversationId)}/shares/preview?${new URLSearchParams({ branch, until: untilTaskId })}`,
-  );
-}
-
-export function createShare(
-  conversationId: string,
-  branch: string,
-  tasks: SharePreview['tasks'],
-): Promise<CreatedShare> {
-  return call('POST', `${conversationUrl(conversationId)}/shares`, { branch, tasks });
-}
-
-export function readShares(conversationId: string): Promise<{ items: ShareView[] }> {
-  return call('GET', `${conversationUrl(conversationId)}/shares`);
-}
-
-export function revokeShare(id: string): Promise<unknown> {
-  return call('DELETE', `/api/chat/shares/${encodeURIComponent(id)}`);
-}
-
-export function readHttpTrace(conversationId: string, taskId: string): Promise<HttpTraceView> {
-  return call('GET', `${taskUrl(taskId)}/wire?${new URLSearchParams({ conversation: conversationId })}`);
-}
-
 /**
  * Reads a chain.
  * @throws {ApiError} 404 if the task has no chain
@@ -137,23 +98,6 @@ export function readChain(rootTaskId: string): Promise<ChainView> {
 /** Cancels the delegated tasks of a chain, then the root task, and refuses further calls. */
 export function stopChain(rootTaskId: string): Promise<unknown> {
   return call('POST', `${chainUrl(rootTaskId)}/stop`, {});
-}
-
-/**
- * Decides about an approval.
- * @throws {ApiError} 409 if it has been decided differently before
- */
-export function decideApproval(rootTaskId: string, id: string, decision: DecideApproval): Promise<ChainView> {
-  return call('POST', `${chainUrl(rootTaskId)}/approvals/${encodeURIComponent(id)}`, decision);
-}
-
-/** Sends the user's answer to a delegated task. */
-export function answerDelegatedTask(
-  rootTaskId: string,
-  taskId: string,
-  message: { messageId: string; text: string },
-): Promise<unknown> {
-  return call('POST', `${chainUrl(rootTaskId)}/tasks/${encodeURIComponent(taskId)}/messages`, message);
 }
 
 export function giveFeedback(taskId: string, seq: number, feedback: GiveFeedback): Promise<FeedbackView> {
@@ -193,11 +137,11 @@ export function deleteConversation(id: string): Promise<unknown> {
   return call('DELETE', conversationUrl(id));
 }
 
-function conversationUrl(id: string): string {
+export function conversationUrl(id: string): string {
   return `/api/chat/conversations/${encodeURIComponent(id)}`;
 }
 
-function taskUrl(id: string): string {
+export function taskUrl(id: string): string {
   return `/api/chat/tasks/${encodeURIComponent(id)}`;
 }
 

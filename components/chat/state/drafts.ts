@@ -1,4 +1,3 @@
-import type { RawValues } from '../../../lib/protocol/forms/check-answer';
 import { readSessionItem, setSessionItem, shareItem, takeSharedItem } from '../../ui/controls/session-storage';
 import type { Attachment } from './attachments';
 import type { MessageQueue } from './message-queue';
@@ -73,23 +72,6 @@ export function saveAttachments(key: string, files: Attachment[]): void {
 export function mergeWithDraft(key: string, early: string): string {
   const draft = readDraft(key);
   return draft === '' || draft === early ? early : `${draft}\n${early}`;
-}
-
-/** Chosen files of unanswered forms, which are too large to be stored beyond the page. */
-const formFilesByKey = new Map<string, RawValues>();
-
-/** Returns what was entered into a form before. */
-export function readFormDraft(key: string): RawValues {
-  return { ...parse<RawValues>(read(`form.${key}`)), ...formFilesByKey.get(key) };
-}
-
-/** Stores what was entered into a form; null removes it. */
-export function saveFormDraft(key: string, values: RawValues | null): void {
-  const all = Object.entries(values ?? {});
-  const isFile = ([, value]: [string, unknown]): boolean => Array.isArray(value) && typeof value[0] === 'object';
-  write(`form.${key}`, values && JSON.stringify(Object.fromEntries(all.filter((entry) => !isFile(entry)))));
-  if (values) formFilesByKey.set(key, Object.fromEntries(all.filter(isFile)));
-  else formFilesByKey.delete(key);
 }
 
 /** Returns the messages that wait for the agent; null if there are none. */

@@ -1,5 +1,6 @@
 import { createContext } from 'react';
 import type { ChatLimits } from '../../../lib/chat/schema';
+import type { ChatAgent } from '../../../lib/chat/schema-thread';
 import type { Message, Part } from '../../../lib/protocol/a2a/core/model';
 import type { TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline';
 import { isObject, type JsonObject } from '../../../lib/protocol/json';
@@ -71,11 +72,10 @@ export interface FormReply {
 /** The answer of a card: words, or the values of a form. */
 export type CardReply = string | FormReply;
 
-/** What the agent of the conversation accepts in an answer. */
-export interface ReplyRules {
+/** The agent of the conversation and the limits of a message, which an answer has to respect. */
+interface ReplyRules {
+  agent: Pick<ChatAgent, 'inputModes'>;
   limits: ChatLimits;
-  /** True if the agent declares that it reads JSON. Others also get the answer in words. */
-  readsData: boolean;
 }
 
 /** Null where no answer can be given. */

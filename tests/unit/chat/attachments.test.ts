@@ -1,13 +1,7 @@
 import { createTranslator } from 'next-intl';
 import { describe, expect, test } from 'vitest';
-import {
-  attachmentProblem,
-  formatSize,
-  lengthProblem,
-  mediaTypeOf,
-  readAttachment,
-  sizeOf,
-} from '@/components/chat/state/attachments';
+import { attachmentProblem, mediaTypeOf, readAttachment } from '@/components/chat/parts/form/read-attachment';
+import { formatSize, lengthProblem, sizeOf } from '@/components/chat/state/attachments';
 import { chatLimits } from '@/lib/chat/schema';
 import { acceptsMode } from '@/lib/protocol/a2a/core/card';
 import { texts } from '@/lib/texts/en';

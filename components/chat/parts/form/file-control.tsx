@@ -8,8 +8,9 @@ import { buttonClass, IconButton } from '../../../ui/controls/button';
 import { FileIcon, PaperclipIcon } from '../../../ui/display/action-icons';
 import { CloseIcon } from '../../../ui/display/icons';
 import { announce } from '../../../ui/overlays/announcer';
-import { formatSize, readAttachment, sizeOf } from '../../state/attachments';
+import { formatSize, sizeOf } from '../../state/attachments';
 import { ReplyRulesContext } from '../../state/message-content';
+import { readAttachment } from './read-attachment';
 import type { FormValues } from './use-form-values';
 
 interface FileControlProps {

@@ -1,24 +1,28 @@
 'use client';
 
 import { useTranslations } from 'next-intl';
-import { type FormEvent, type ReactNode, useContext, useEffect, useId, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { ChatLimits } from '../../../../lib/chat/schema';
+import { truncate } from '../../../../lib/protocol/a2a/cards/clean-text';
+import { acceptsMode } from '../../../../lib/protocol/a2a/core/card';
 import { toAnswerData } from '../../../../lib/protocol/forms/describe-form';
 import type { Form, FormField, FormSource } from '../../../../lib/protocol/forms/form';
 import { type FormRefusal, readForm } from '../../../../lib/protocol/forms/read-form';
 import type { JsonValue } from '../../../../lib/protocol/json';
+import { MAX_FORM_LABEL_LENGTH, MAX_FORM_MESSAGE_LENGTH } from '../../../../lib/protocol/limits';
 import type { PartRef } from '../../../payments/offers/use-orders';
 import { Button } from '../../../ui/controls/button';
 import { Alert } from '../../../ui/display/alert';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { announce } from '../../../ui/overlays/announcer';
 import { isEditingElsewhere } from '../../../ui/overlays/focus';
-import { sizeProblem } from '../../state/attachments';
-import { saveFormDraft } from '../../state/drafts';
+import { type Attachment, formatSize, sizeOf } from '../../state/attachments';
 import { type CardReply, ReplyRulesContext } from '../../state/message-content';
 import { CardFrame } from '../card-frame';
 import { JsonCard } from '../json-card';
 import { PlainText } from '../part-boundary';
 import { FormControl } from './form-control';
+import { saveFormDraft } from './form-drafts';
 import { useFormatAnswer } from './format-answer';
 import { useFormValues } from './use-form-values';
 
@@ -40,15 +44,28 @@ export function FormCard({ source, value, partRef, agentName, onReply }: FormCar
   useEffect(() => {
     if (!isOpen && draftKey !== null) saveFormDraft(draftKey, null);
   }, [draftKey, isOpen]);
-  if (!form) return <RefusedForm refusal={refusal} value={value} />;
+  if (!form) return <RefusedForm draftKey={isOpen ? draftKey : null} refusal={refusal} source={source} value={value} />;
   if (!onReply) return <ClosedForm form={form} />;
   return <OpenForm agentName={agentName} draftKey={draftKey} form={form} key={draftKey} onReply={onReply} />;
 }
 
-function RefusedForm({ refusal, value }: { refusal: FormRefusal; value: JsonValue }): ReactNode {
+interface RefusedFormProps {
+  source: FormSource;
+  refusal: FormRefusal;
+  value: JsonValue;
+  /** Null if the question has already been answered. */
+  draftKey: string | null;
+}
+
+function RefusedForm({ source, refusal, value, draftKey }: RefusedFormProps): ReactNode {
   const t = useTranslations('parts.form');
+  const element = useRef<HTMLDivElement>(null);
+  useFirstFocus(element, draftKey);
+  const title = truncate(source.title, MAX_FORM_LABEL_LENGTH);
+  const message = truncate(source.message, MAX_FORM_MESSAGE_LENGTH);
   return (
-    <div className="space-y-2">
+    <div className="space-y-3 outline-none" ref={element} tabIndex={-1}>
+      <Question title={title} message={message} />
       <Alert tone={refusal === 'secret' || refusal === 'payment' ? 'warn' : 'info'}>{t(`refused.${refusal}`)}</Alert>
       <JsonCard value={value} />
     </div>
@@ -62,7 +79,7 @@ function ClosedForm({ form }: { form: Form }): ReactNode {
   return (
     <CardFrame label={t('label')}>
       <div className="space-y-2 p-4">
-        <Question form={form} />
+        <Question message={form.message} title={form.title} />
         <ul aria-label={t('fields')} className="flex flex-wrap gap-1.5 text-xs text-muted">
           {asked.map(({ key, label, group }) => (
             <li className="rounded-sm bg-sunken px-2 py-0.5 [overflow-wrap:anywhere]" key={key}>
@@ -75,7 +92,7 @@ function ClosedForm({ form }: { form: Form }): ReactNode {
   );
 }
 
-function Question({ form: { title, message }, id }: { form: Form; id?: string }): ReactNode {
+function Question({ title, message, id }: { title: string; message: string; id?: string }): ReactNode {
   return (
     <div className="space-y-1 empty:hidden" id={id}>
       {title ? (
@@ -124,7 +141,8 @@ function OpenForm({ form, draftKey, agentName, onReply }: OpenFormProps): ReactN
       return;
     }
     setSent(true);
-    const text = rules?.readsData === false ? inWords(form, checked.values) : '';
+    const readsData = acceptsMode(rules?.agent.inputModes ?? [], 'application/json');
+    const text = readsData ? '' : inWords(form, checked.values);
     onReply({ data, files: checked.files, text });
   }
 
@@ -140,7 +158,7 @@ function OpenForm({ form, draftKey, agentName, onReply }: OpenFormProps): ReactN
         tabIndex={-1}
       >
         <div className="space-y-5 pb-5">
-          <Question form={form} id={`${id}-question`} />
+          <Question id={`${id}-question`} message={form.message} title={form.title} />
           {groupsOf(form.fields).map(({ label, fields }) => (
             <Group
               key={`${label} ${fields[0]?.key}`}
@@ -164,6 +182,20 @@ function OpenForm({ form, draftKey, agentName, onReply }: OpenFormProps): ReactN
       </form>
     </CardFrame>
   );
+}
+
+/** Returns the text of the error for an answer to a form that is too large; null if its size is valid. */
+function sizeProblem(
+  { data, files }: { data: object; files: readonly Attachment[] },
+  limits: ChatLimits,
+  t: ReturnType<typeof useTranslations<'chat.attachments'>>,
+): string | null {
+  if (files.length > limits.files) return t('tooMany', { most: limits.files, count: files.length });
+  const total = files.reduce((sum, file) => sum + sizeOf(file), 0);
+  if (total > limits.fileBytes)
+    return t('tooLarge', { size: formatSize(total, t), most: formatSize(limits.fileBytes, t) });
+  const bytes = new TextEncoder().encode(JSON.stringify({ data, files })).length;
+  return bytes > limits.messageBytes ? t('messageTooLarge', { size: formatSize(bytes, t) }) : null;
 }
 
 /** `optional`: the group may be empty as a whole. */
@@ -199,7 +231,7 @@ const focusedKeys = new Set<string>();
  * Moves the focus to a new form once, unless the user is typing elsewhere, and shows the start of one that is longer than
  * the window.
  */
-function useFirstFocus(element: { current: HTMLFormElement | null }, key: string | null): void {
+function useFirstFocus(element: { current: HTMLElement | null }, key: string | null): void {
   useEffect(() => {
     if (key === null || focusedKeys.has(key)) return;
     focusedKeys.add(key);

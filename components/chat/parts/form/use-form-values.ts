@@ -6,7 +6,7 @@ import {
   type RawValues,
 } from '../../../../lib/protocol/forms/check-answer';
 import type { Form, FormField } from '../../../../lib/protocol/forms/form';
-import { readFormDraft, saveFormDraft } from '../../state/drafts';
+import { readFormDraft, saveFormDraft } from './form-drafts';
 
 export interface FormValues {
   raw: RawValues;
