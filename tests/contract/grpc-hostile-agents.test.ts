@@ -46,6 +46,7 @@ const task = {
   artifacts: [{ artifactId: 'a', parts: [{ text: 'hello' }] }],
 };
 const ok = { 'grpc-status': '0' };
+const head = { ':status': 200, 'content-type': 'application/grpc' };
 
 async function listed(agent: RawGrpcAgent): Promise<string> {
   const slug = await listAgent(parley.url, ada, { url: agent.url, confirmOrigin: true });
@@ -167,6 +168,20 @@ test('an error of A2A keeps its meaning, with and without details', async () => 
     respondWith(stream, Buffer.alloc(0), { 'grpc-status': '3', 'grpc-message': 'bad%20part' }),
   );
   expect(plain).toMatchObject({ reason: 'INVALID_PARAMS', text: expect.stringContaining('bad part') });
+});
+
+test('an agent that is UNAVAILABLE is paused by the circuit breaker', async () => {
+  const agent = await startRawGrpcAgent({
+    answer: (stream) => stream.respond({ ...head, 'grpc-status': '14' }, { endStream: true }),
+  });
+  const connection = await connectTo(parley.url, ada, await listed(agent));
+  const texts: string[] = [];
+  for (let count = 0; count < 10; count++)
+    texts.push((await rpc(connection, 'SendMessage', message10('hi'))).body.error?.message ?? '');
+  expect(texts[0]).toContain('UNAVAILABLE');
+  expect(texts.at(-1)).toContain('calls to it are paused');
+  expect(agent.calls.length).toBeLessThan(10);
+  await agent.stop();
 });
 
 test('agents and callers are reached over TLS', async () => {
