@@ -17,6 +17,7 @@ import type { Trace } from '../platform/context';
 import { countConnections } from '../platform/db/connections';
 import { countReplicaReads } from '../platform/db/replicas/read-context';
 import { measureReplicaLags } from '../platform/db/replicas/read-from-replica';
+import { extraTaskDatabases } from '../platform/db/task-databases/task-databases';
 import { describeEventStream } from '../platform/event-stream/event-stream';
 import { log } from '../platform/runtime/log';
 import { once } from '../platform/runtime/once';
@@ -69,6 +70,9 @@ export function measureProcess(): void {
   addGauge('db.pool.connections', 'Open connections of the pool', () => countConnections().open);
   addGauge('db.pool.idle', 'Connections of the pool that are not in use', () => countConnections().idle);
   addGauge('db.pool.waiting', 'Statements that wait for a connection', () => countConnections().waiting);
+  addGauges('db.task_database', '1 while this node uses the database of owners, 0 while it is unavailable', () =>
+    extraTaskDatabases().map(({ name, isReachable }) => ({ value: Number(isReachable), attributes: { name } })),
+  );
   addGauges('db.replica.lag', 'How far a replica is behind, seconds', () =>
     measureReplicaLags().map(({ replica, seconds }) => ({ value: seconds, attributes: { replica } })),
   );

@@ -216,7 +216,7 @@ test('alerts and the dashboard use only existing metrics, and every alert is doc
       /\b(?:http_server|a2a|agent|db|bus|events|process|search|push|payments|embeddings|hub|job)_\w+/g,
     ) ?? [];
   // Absent until the first call is dropped, the first job fails, the first request is rejected, and a standby connects,
-  // and without EVENTS_URL.
+  // and without EVENTS_URL and TASK_DATABASE_URLS.
   const counters = [
     'a2a_call_log_dropped_total',
     'a2a_call_log_retries_total',
@@ -224,6 +224,7 @@ test('alerts and the dashboard use only existing metrics, and every alert is doc
     'http_server_rejected_total',
     'db_synchronous',
     'events_stream',
+    'db_task_database',
   ];
   expect([...new Set(read)].filter((name) => !known.has(name) && !counters.includes(name))).toEqual([]);
 });
@@ -234,7 +235,7 @@ function metricsOf(origin: string): Promise<string> {
 
 test.skipIf(!hasPromtool())('Prometheus accepts the alert rules', () => {
   const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', 'deploy/monitoring/alerts.yml']);
-  expect(`${stdout}${stderr}`).toContain('SUCCESS: 18 rules found');
+  expect(`${stdout}${stderr}`).toContain('SUCCESS: 19 rules found');
   expect(status).toBe(0);
 });
 

@@ -8,6 +8,7 @@ import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { createTestDatabase, fileDatabase, type TestDatabase } from '../support/database';
 import { createPerson, listAgent } from '../support/fixtures';
+import { freePort } from '../support/free-port';
 import { type Parley, startParley } from '../support/parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
@@ -19,6 +20,7 @@ let other: TestDatabase;
 let cutter: ConnectionCutter;
 let setting: string;
 let slug: string;
+let metricsPort: number;
 
 beforeAll(async () => {
   agent = await ScriptedAgent.start({ name: 'Echo' });
@@ -27,7 +29,8 @@ beforeAll(async () => {
   cutter = await openConnectionCutter(other.url);
   setting = `t1=${cutter.via(other.url)}`;
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', TASK_DATABASE_URLS: setting };
-  const first = await startParley({ env });
+  metricsPort = await freePort();
+  const first = await startParley({ env: { ...env, METRICS_PORT: String(metricsPort) } });
   nodes = [first, await startParley({ env: { ...env, APP_URL: first.url } })];
   slug = await listAgent(first.url, await createPerson(first.url, 'Olga'), { url: agent.url });
 });
@@ -52,6 +55,12 @@ async function shards(...args: string[]): Promise<string> {
 async function newUser(name: string, node = 0): Promise<ChatClient> {
   const { url } = nodes[node] as Parley;
   return new ChatClient(url, await createPerson(url, name));
+}
+
+/** The metric of the first node. */
+async function reachability(): Promise<string | undefined> {
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  return /^db_task_database\{[^}]*name="t1"[^}]*\} (\d)$/m.exec(metrics)?.[1];
 }
 
 function databaseOf({ person }: ChatClient): Promise<string | undefined> {
@@ -106,12 +115,17 @@ describe('databases of owners', () => {
       expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
       await here.client.say({ conversationId: here.conversationId, text: 'Still here' });
       expect((await fetch(`${(nodes[0] as Parley).url}/readyz`)).status).toBe(200);
+      expect(await reachability()).toBe('0');
     } finally {
       await cutter.restore();
     }
     const again = (): Promise<Response> => there.client.call(`/api/chat/conversations/${there.conversationId}`);
     await waitFor(async () => (await again()).status === 200, { what: 'the database to be used again' });
     await there.client.say({ conversationId: there.conversationId, text: 'Back' });
+    await waitFor(async () => (await reachability()) === '1', {
+      what: 'the node to use the database',
+      timeout: 20_000,
+    });
   });
 
   test('of a node that died are continued by another node', async () => {
