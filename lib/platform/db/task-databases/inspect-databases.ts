@@ -16,7 +16,7 @@ export async function inspectTaskDatabases(): Promise<InspectedDatabase[]> {
     return {
       name,
       problem: await poolOf()
-        .query('SELECT 1 FROM task LIMIT 1')
+        .query('SELECT 1')
         .then(() => null, problemOf),
     };
   });
