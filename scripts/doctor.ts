@@ -3,7 +3,7 @@ import { isMailServerReachable, isSmtpConfigured } from '@/lib/identity';
 import { readConnectionBudget, requireSessions } from '@/lib/platform/db/connections';
 import { databaseChecks } from '@/lib/platform/db/database-readiness';
 import { inspectReplicas } from '@/lib/platform/db/replicas/read-from-replica';
-import { inspectTaskDatabases } from '@/lib/platform/db/task-databases/inspect-databases';
+import { findMissingDatabase, inspectTaskDatabases } from '@/lib/platform/db/task-databases/inspect-databases';
 import { inspectEventStream } from '@/lib/platform/event-stream/inspect-event-stream';
 import { EnvError, env } from '@/lib/platform/runtime/env';
 import { countSealed, findRootSecretError } from '@/lib/platform/secrets/stored-secrets';
@@ -63,6 +63,8 @@ export async function checkReplicas(): Promise<Finding> {
 
 /** Checks that each database of TASK_DATABASE_URLS is reachable and was added. */
 export async function checkTaskDatabases(): Promise<Finding> {
+  const missing = await findMissingDatabase();
+  if (missing) return fail(missing, 'add it to the variable on all nodes');
   const databases = await inspectTaskDatabases();
   if (databases.length === 0) return ok('TASK_DATABASE_URLS is not set; the main database has all tasks');
   const problems = databases.flatMap(({ name, problem }) => (problem === null ? [] : `${name}: ${problem}`));

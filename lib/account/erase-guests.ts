@@ -17,13 +17,16 @@ import { ERASE_TIMEOUT_MS, GUEST_ERASE_BATCH } from './limits';
  * longer affect a limit.
  */
 export async function eraseExpiredGuests({ now, signal }: Pick<Ctx, 'now' | 'signal'>): Promise<void> {
+  // Guests whose task database is unavailable, who are erased later.
+  const skipped: string[] = [];
   await runBatches(GUEST_ERASE_BATCH, async (limit) => {
-    const ids = await filterReachable(await selectExpiredGuests(now, limit));
-    if (ids.length === 0) return 0;
+    const expired = await selectExpiredGuests(now, { except: skipped, limit });
+    const ids = await filterReachable(expired);
+    skipped.push(...expired.filter((id) => !ids.includes(id)));
     const ctx: Ctx = { actor: { kind: 'anonymous' }, requestId: newId('req'), now, signal };
     await cancelOpenTasks({ ctx, principals: ids });
     for (const id of ids) await eraseGuest(id);
-    return ids.length;
+    return expired.length;
   });
   await pruneGuestTurns(now);
 }

@@ -9,7 +9,7 @@ const secret = z
   .max(MAX_SECRET_LENGTH, `expected at most ${MAX_SECRET_LENGTH} characters`)
   .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/, 'expected printable ASCII without spaces around it');
 /** Headers that HTTP, A2A or Parley uses. */
-const reservedHeaders =
+export const reservedHeaders =
   /^(host|connection|keep-alive|upgrade|expect|te|trailer|transfer-encoding|content-.*|accept.*|cookie|via|user-agent|forwarded|x-forwarded-.*|proxy-.*|a2a-.*|x-a2a-.*|parley-.*|trace(parent|state)|idempotency-key)$/i;
 
 /** Body of `PUT /api/agents/{slug}/credentials`: the credential with which Parley authenticates to an agent. */

@@ -149,6 +149,9 @@ export const MAX_DRAIN_BYTES = 65_536;
 
 // gRPC (lib/http/grpc)
 
+/** Maximum open calls of health and reflection, which need no token, per connection. */
+export const GRPC_MAX_SERVICE_STREAMS = 4;
+
 /** Maximum calls of one connection at the same time. Clients with more open further connections. */
 export const GRPC_MAX_STREAMS = 500;
 

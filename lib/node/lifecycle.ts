@@ -29,6 +29,7 @@ import { ReleaseError } from '../platform/db/database-readiness';
 import { closePipeline } from '../platform/db/pipelined-statements';
 import { startReplicas, stopReplicas } from '../platform/db/replicas/read-from-replica';
 import { closePool } from '../platform/db/sql';
+import { findMissingDatabase } from '../platform/db/task-databases/inspect-databases';
 import { closeTaskPools } from '../platform/db/task-databases/task-databases';
 import { eventStream } from '../platform/event-stream/event-stream';
 import { allowRest, markActive } from '../platform/runtime/activity';
@@ -140,7 +141,9 @@ async function start(): Promise<void> {
     needsDatabase: true,
   });
   addReadinessCheck({ name: 'release', check: async () => peerError() });
+  addReadinessCheck({ name: 'task databases', check: findMissingDatabase, needsDatabase: true });
   await skipIfDatabaseUnavailable(requireSessions);
+  await skipIfDatabaseUnavailable(requireTaskDatabases);
   startReplicas();
   await eventStream()?.start();
   await startBus();
@@ -180,6 +183,12 @@ function startEmbeddings(): void {
 async function joinAtStart(): Promise<void> {
   const refusal = await joinPeers(new Date());
   if (refusal) throw new ReleaseError(refusal);
+}
+
+/** Makes the start fail if this node would look for the rows of owners in the wrong database. */
+async function requireTaskDatabases(): Promise<void> {
+  const error = await findMissingDatabase();
+  if (error) throw new EnvError(error);
 }
 
 /** Makes the start fail if the sealing key does not match the database, because every call would fail. */

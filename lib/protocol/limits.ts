@@ -146,6 +146,9 @@ export const MAX_CLIENT_METADATA_ITEMS = 20;
 
 /** Maximum fields of a form; a question with more is shown as text. */
 export const MAX_FORM_FIELDS = 50;
+
+/** Maximum properties of a form's schema that are read, groups included. */
+export const MAX_FORM_PROPERTIES = 200;
 /** Maximum nesting of groups in a form. */
 export const MAX_FORM_DEPTH = 3;
 /** Maximum options of all fields of a form. */

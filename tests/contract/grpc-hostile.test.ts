@@ -315,3 +315,16 @@ function frame(type: number, streamId: number, payload: Buffer): Buffer {
   head.writeUInt32BE(streamId, 5);
   return Buffer.concat([head, payload]);
 }
+
+test('a connection without a token can open only a few calls of health and reflection', async () => {
+  const flooding = new RawGrpc(address);
+  const watch = (): Promise<RawResponse> =>
+    flooding.call('/grpc.health.v1.Health/Watch', frameOf(Buffer.alloc(0)), { 'grpc-timeout': '20S' });
+  const open = Array.from({ length: 6 }, watch);
+  const refused = await Promise.race(open);
+  expect(codeOf(refused)).toBe('8');
+  // Calls of the same connection are not affected.
+  expect(codeOf(await flooding.call('GetTask', frameOf(getTask()), auth()))).toBe('5');
+  flooding.close();
+  await Promise.allSettled(open);
+});

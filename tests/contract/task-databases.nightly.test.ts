@@ -2,6 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { transferConversations } from '@/lib/chat/store/conversation-rows';
+import { withMovedRows } from '@/lib/platform/db/task-databases/owner-rows';
+import { inTransactionOf } from '@/lib/platform/db/tx';
+import { transferTasks } from '@/lib/tasks/store/transfer-tasks';
 import * as agent03 from '../fakes/a2a03';
 import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
@@ -28,6 +32,7 @@ beforeAll(async () => {
   other = await createTestDatabase();
   cutter = await openConnectionCutter(other.url);
   setting = `t1=${cutter.via(other.url)}`;
+  process.env.TASK_DATABASE_URLS = setting;
   const env = { AGENT_URL_ALLOW: 'http://127.0.0.1:*', TASK_DATABASE_URLS: setting };
   metricsPort = await freePort();
   const first = await startParley({ env: { ...env, METRICS_PORT: String(metricsPort) } });
@@ -153,6 +158,36 @@ describe('databases of owners', () => {
     };
     await waitFor(hasEnded, { what: 'the end of the task' });
     await third.stop();
+  });
+
+  test('must be in the settings of every node', async () => {
+    const without = startParley({ env: { AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
+    await expect(without).rejects.toThrow(/TASK_DATABASE_URLS: found no t1/);
+  });
+
+  test('keep the rows of a guest whom an account in another database takes over', async () => {
+    const { url } = nodes[0] as Parley;
+    const guestId = 'gst_moved';
+    const { client, conversationId } = await userIn('t1');
+    await query('test-guest-owner', `INSERT INTO task_owner VALUES ($1, 't1', now())`, [guestId]);
+    const database = new pg.Client({ connectionString: other.url });
+    await database.connect();
+    await database.query('UPDATE task SET principal = $2 WHERE principal = $1', [client.person.userId, guestId]);
+    await database.query('UPDATE conversation SET user_id = $2 WHERE user_id = $1', [client.person.userId, guestId]);
+    const { client: account } = await userIn('main');
+    const kept = await withMovedRows({ principal: guestId, other: account.person.userId }, (copyRows) =>
+      inTransactionOf(account.person.userId, async (tx) => {
+        await copyRows(tx);
+        await transferTasks(tx, guestId, { principal: account.person.userId, credentialId: 'ses_1' });
+        return transferConversations(tx, guestId, account.person.userId);
+      }),
+    );
+    expect(kept).toHaveLength(1);
+    const { rowCount } = await database.query('SELECT FROM task WHERE principal = $1', [guestId]);
+    await database.end();
+    expect(rowCount).toBe(0);
+    const thread = new ChatClient(url, account.person).thread(conversationId);
+    expect(JSON.stringify(await thread)).toContain('Hello');
   });
 
   test('can be closed for new owners, but not the last one that accepts them', async () => {

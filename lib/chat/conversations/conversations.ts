@@ -6,7 +6,7 @@ import { runBatches } from '../../platform/batches';
 import type { Call, Ctx, GuestActor } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
 import { assignSameDatabase, deleteOwners } from '../../platform/db/task-databases/owner-directory';
-import { copyRowsOf, deleteCopiedRows } from '../../platform/db/task-databases/owner-rows';
+import { withMovedRows } from '../../platform/db/task-databases/owner-rows';
 import { inTransaction, inTransactionOf, withMainRows, withRowsOf } from '../../platform/db/tx';
 import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
@@ -120,17 +120,18 @@ export async function keepGuestConversations({ ctx, input }: Call<{ guest: Guest
   const { userId: guestId } = input.guest;
   // A new account stays in the database of the guest.
   await assignSameDatabase(userId, guestId);
-  const contextIds = await inTransaction(async (tx) => {
-    if (!(await deleteGuest(tx, guestId))) return [];
-    const kept = await withRowsOf(tx, userId, async (own) => {
-      await copyRowsOf(own, guestId, userId);
-      await transferTasks(own, guestId, { principal: userId, credentialId: credential.id });
-      return transferConversations(own, guestId, userId);
-    });
-    await deleteCopiedRows(guestId, userId);
-    await deleteOwners(tx, [guestId]);
-    return kept;
-  });
+  const contextIds = await withMovedRows({ principal: guestId, other: userId }, (copyRows) =>
+    inTransaction(async (tx) => {
+      if (!(await deleteGuest(tx, guestId))) return [];
+      const kept = await withRowsOf(tx, userId, async (own) => {
+        await copyRows(own);
+        await transferTasks(own, guestId, { principal: userId, credentialId: credential.id });
+        return transferConversations(own, guestId, userId);
+      });
+      await deleteOwners(tx, [guestId]);
+      return kept;
+    }),
+  );
   for (const contextId of contextIds) await replayPaymentEvents({ userId, contextId });
 }
 

@@ -71,9 +71,7 @@ export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof 
        c.user_id AS "userId", c.agent_id AS "agentId"
      FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id
      WHERE s.token_hash = $1 AND s.hidden_at IS NULL AND c.deleted_at IS NULL`;
-  const found = await sharedRow.inAvailable().queryFirst('chat-share-by-token', text, [tokenHash]);
-  // Fails if a database that may have the link is unavailable.
-  return found ?? sharedRow.inEach().queryFirst('chat-share-by-token', text, [tokenHash]);
+  return sharedRow.inEach().queryFirst('chat-share-by-token', text, [tokenHash]);
 }
 
 /** Returns true if moderation disabled a link to the conversation. */

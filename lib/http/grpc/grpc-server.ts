@@ -2,6 +2,7 @@ import {
   createSecureServer,
   createServer,
   type Http2Server,
+  type Http2Session,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
@@ -19,6 +20,7 @@ import {
   GRPC_MAX_INVALID_FRAMES,
   GRPC_MAX_METADATA_BYTES,
   GRPC_MAX_METADATA_ENTRIES,
+  GRPC_MAX_SERVICE_STREAMS,
   GRPC_MAX_SESSION_MEGABYTES,
   GRPC_MAX_STREAMS,
   REQUEST_TIMEOUT_MS,
@@ -142,6 +144,11 @@ function serveStream(methods: GrpcMethods, stream: ServerHttp2Stream, headers: I
     response.fail({ name: 'INVALID_ARGUMENT', message: 'The metadata grpc-timeout is malformed.', details: [] });
     return;
   }
+  if (method.priority !== 'calls' && !openServiceStream(stream)) {
+    const message = `Expected at most ${GRPC_MAX_SERVICE_STREAMS} open calls of health and reflection per connection.`;
+    response.fail({ name: 'RESOURCE_EXHAUSTED', message, details: [] });
+    return;
+  }
   const finish = admit(method.priority);
   if (!finish) {
     response.end(renderOverload(method.serve, request));
@@ -153,6 +160,19 @@ function serveStream(methods: GrpcMethods, stream: ServerHttp2Stream, headers: I
   const socketAddress = stream.session?.socket.remoteAddress ?? '';
   const address = clientAddress(socketAddress, forwardedFor === undefined ? null : String(forwardedFor));
   run(method.serve, { request, response, address }).catch((error) => log.error('grpc.failed', errorFields(error)));
+}
+
+/** The open streams of each connection for methods without a token. */
+const serviceStreams = new WeakMap<Http2Session, number>();
+
+/** Counts a stream until it closes. False if the connection has the maximum. */
+function openServiceStream(stream: ServerHttp2Stream): boolean {
+  const { session } = stream;
+  const open = session ? (serviceStreams.get(session) ?? 0) : GRPC_MAX_SERVICE_STREAMS;
+  if (!session || open >= GRPC_MAX_SERVICE_STREAMS) return false;
+  serviceStreams.set(session, open + 1);
+  stream.once('close', () => serviceStreams.set(session, (serviceStreams.get(session) ?? 1) - 1));
+  return true;
 }
 
 function renderOverload(serve: Handler, request: GrpcRequest): Record<string, string | string[]> {

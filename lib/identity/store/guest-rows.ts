@@ -58,7 +58,10 @@ export async function deleteGuest(tx: Db, id: string): Promise<boolean> {
 const idRow = row({ id: text() });
 
 /** Returns the ids of at most `limit` guests that expired before `now`. */
-export async function selectExpiredGuests(now: Date, limit: number): Promise<string[]> {
-  const statement = 'SELECT id FROM guest WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2';
-  return (await idRow.query('guest-expired', statement, [now, limit])).map(({ id }) => id);
+export async function selectExpiredGuests(
+  now: Date,
+  { except, limit }: { except: string[]; limit: number },
+): Promise<string[]> {
+  const statement = 'SELECT id FROM guest WHERE expires_at <= $1 AND id <> ALL($3) ORDER BY expires_at LIMIT $2';
+  return (await idRow.query('guest-expired', statement, [now, limit, except])).map(({ id }) => id);
 }

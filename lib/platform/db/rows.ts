@@ -100,9 +100,18 @@ class RowType<C extends Columns> {
     return this.via(async (send) => [await send(await databaseOf(principal))]);
   }
 
-  /** For statements that read rows of any owner: sends them to each task database. Fails if one is unavailable. */
+  /**
+   * For statements that read rows of any owner: sends them to each task database. `query` fails if one is unavailable,
+   * `queryFirst` only if no other one returned a row.
+   */
   inEach(): TaskRows<C> {
-    return this.via((send) => Promise.all(taskDatabases().map(send)));
+    const each = this.via((send) => Promise.all(taskDatabases().map(send)));
+    return {
+      query: each.query,
+      queryFirst: async (...statement) =>
+        (await this.inAvailable().queryFirst(...statement)) ??
+        (taskDatabases().length > 1 ? each.queryFirst(...statement) : null),
+    };
   }
 
   /** Like {@link inEach}, for periodic work: skips task databases that are unavailable. */

@@ -1,4 +1,10 @@
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { http2SessionTo, isRefusedStream } from './http2-sessions';
 import { type ResponseController, ResponseReader } from './response-reader';
 import { type ExternalRequest, markUnsent } from './safe-fetch';
@@ -36,7 +42,9 @@ class Http2Exchange implements ResponseController {
   abort(reason: Error): void {
     this.aborted = true;
     this.reason = reason;
-    this.stream?.close();
+    this.stream?.close(constants.NGHTTP2_CANCEL);
+    // Unread data would keep the stream open.
+    this.stream?.resume();
   }
 
   pause(): void {
@@ -55,9 +63,9 @@ class Http2Exchange implements ResponseController {
     const stream = openStream(session, {
       ':method': 'POST',
       ':path': pathname + search,
+      ...headers,
       'user-agent': 'Parley',
       via: '2.0 parley',
-      ...headers,
     });
     this.stream = stream;
     let trailers: IncomingHttpHeaders = {};

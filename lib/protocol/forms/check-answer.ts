@@ -81,7 +81,8 @@ function isEmpty(value: RawValue | undefined): boolean {
 function setValue(values: JsonObject, path: string[], value: JsonValue): void {
   let target = values;
   for (const name of path.slice(0, -1)) {
-    target[name] ??= {};
+    // An inherited member, such as `toString`, belongs to all objects.
+    if (!Object.hasOwn(target, name)) target[name] = {};
     target = target[name] as JsonObject;
   }
   target[path.at(-1) ?? ''] = value;

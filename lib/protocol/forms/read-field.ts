@@ -39,8 +39,8 @@ const dateFormats = ['date', 'time', 'date-time'] as const;
  */
 export function readFieldType(input: FieldInput): FieldType | 'password' | null {
   const { schema, value } = input;
-  if ('const' in schema && schema.const !== true) return { kind: 'fixed', value: schema.const ?? null };
-  if (schema.readOnly === true && value !== undefined) return { kind: 'fixed', value };
+  if ('const' in schema && schema.const !== true) return readFixed(schema.const ?? null);
+  if (schema.readOnly === true && value !== undefined) return readFixed(value);
   if (schema.format === 'password' || schema.writeOnly === true) return 'password';
   const options = readOptions(schema);
   if (options?.length === 0) return null;
@@ -58,6 +58,14 @@ export function readFieldType(input: FieldInput): FieldType | 'password' | null 
     default:
       return null;
   }
+}
+
+/** The user does not see the value, so only one that cannot be read as a statement is sent in the user's name. */
+const identifier = /^[\w.:/-]{0,64}$/;
+
+function readFixed(value: JsonValue): FieldType | null {
+  const isHarmless = typeof value === 'string' ? identifier.test(value) : !(value instanceof Object);
+  return isHarmless ? { kind: 'fixed', value } : null;
 }
 
 /** Returns the label of a property: its title, or its name in words. */

@@ -8,6 +8,7 @@ import {
   MAX_FORM_MESSAGE_LENGTH,
   MAX_FORM_NAME_LENGTH,
   MAX_FORM_OPTIONS,
+  MAX_FORM_PROPERTIES,
 } from '../limits';
 import type { Form, FormField, FormSource } from './form';
 import { helpOf, labelOf, propertiesOf, readFieldType } from './read-field';
@@ -27,8 +28,10 @@ class Refused extends Error {
   }
 }
 
-/** Names that have a meaning for JavaScript objects. */
-const reservedNames = ['__proto__', 'constructor', 'prototype'];
+/** Returns true for names that have a meaning for JavaScript objects. */
+function isReservedName(name: string): boolean {
+  return name === 'prototype' || name in Object.prototype;
+}
 
 /**
  * Reads a question of an agent. Its work and its result are bounded for every input, and no pattern is run whose time
@@ -36,7 +39,11 @@ const reservedNames = ['__proto__', 'constructor', 'prototype'];
  */
 export function readForm(source: FormSource): ReadForm {
   try {
-    const fields = readGroup({ schema: source.schema, root: source.schema, values: source.values, depth: 0 }, noGroup);
+    const { schema, values } = source;
+    const fields = readGroup({ schema, values, depth: 0 }, noGroup, {
+      root: schema,
+      propertiesLeft: MAX_FORM_PROPERTIES,
+    });
     if (fields.length === 0) throw new Refused('unsupported');
     const options = fields.flatMap((field) => ('options' in field ? field.options : []));
     if (options.length > MAX_FORM_OPTIONS) throw new Refused('too-large');
@@ -59,9 +66,14 @@ export function readForm(source: FormSource): ReadForm {
 
 interface GroupInput {
   schema: JsonValue | undefined;
-  root: JsonObject;
   values: JsonValue | undefined;
   depth: number;
+}
+
+/** The schema that is being read, and how many more properties may be read, groups included. */
+interface Reading {
+  root: JsonObject;
+  propertiesLeft: number;
 }
 
 interface Group {
@@ -73,19 +85,21 @@ interface Group {
 
 const noGroup: Group = { path: [], label: '', optional: null };
 
-function readGroup({ schema: value, root, values, depth }: GroupInput, group: Group): FormField[] {
-  const schema = resolveSchema(value, root)?.schema;
+function readGroup({ schema: value, values, depth }: GroupInput, group: Group, reading: Reading): FormField[] {
+  const schema = resolveSchema(value, reading.root)?.schema;
   const properties = schema && propertiesOf(schema);
   if (!schema || !properties || depth > MAX_FORM_DEPTH) throw new Refused('unsupported');
   const names = Object.keys(properties);
-  if (names.length > MAX_FORM_FIELDS) throw new Refused('too-large');
+  if (names.length === 0) throw new Refused('unsupported');
+  reading.propertiesLeft -= names.length;
+  if (names.length > MAX_FORM_FIELDS || reading.propertiesLeft < 0) throw new Refused('too-large');
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const fields: FormField[] = [];
   for (const name of names) {
-    if (name.length > MAX_FORM_NAME_LENGTH || reservedNames.includes(name)) throw new Refused('unsupported');
+    if (name.length > MAX_FORM_NAME_LENGTH || isReservedName(name)) throw new Refused('unsupported');
     const known = isObject(values) && Object.hasOwn(values, name) ? values[name] : undefined;
     const property = { name, schema: properties[name], value: known, required: required.has(name) };
-    fields.push(...readProperty(property, { root, group, depth }));
+    fields.push(...readProperty(property, { group, depth }, reading));
     if (fields.length > MAX_FORM_FIELDS) throw new Refused('too-large');
   }
   return fields;
@@ -100,8 +114,10 @@ interface Property {
 
 function readProperty(
   { name, schema: value, ...property }: Property,
-  { root, group, depth }: { root: JsonObject; group: Group; depth: number },
+  { group, depth }: { group: Group; depth: number },
+  reading: Reading,
 ): FormField[] {
+  const { root } = reading;
   const resolved = resolveSchema(value, root);
   if (!resolved) throw new Refused('unsupported');
   const { schema, isNullable } = resolved;
@@ -111,11 +127,12 @@ function readProperty(
   if (propertiesOf(schema)) {
     const optional = group.optional ?? (property.required ? null : path.join('/'));
     const nested = { path, label: group.label === '' ? label : `${group.label} › ${label}`, optional };
-    return readGroup({ schema, root, values: known, depth: depth + 1 }, nested);
+    return readGroup({ schema, values: known, depth: depth + 1 }, nested, reading);
   }
   const type = readFieldType({ schema, value: known, root });
   if (type === 'password') throw new Refused('secret');
-  if (type === null) throw new Refused('unsupported');
+  if (type === null)
+    throw new Refused([{ [name]: {} }, schema.const ?? null].some(isPaymentData) ? 'payment' : 'unsupported');
   const base = {
     ...{ path, key: path.join('/'), label, help: helpOf(schema), group: group.label },
     required: property.required && !isNullable && group.optional === null,

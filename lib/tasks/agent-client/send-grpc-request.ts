@@ -1,3 +1,4 @@
+import { reservedHeaders } from '../../catalog/schema';
 import { traceHeaders } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { A2A_SERVICE, type A2aRpc, decodeA2aResponse, encodeA2aRequest } from '../../platform/grpc/a2a-codec';
@@ -86,14 +87,14 @@ async function startGrpc(call: EndpointRequest): Promise<Exchange> {
 
 /**
  * Returns the origin to call and the metadata. gRPC has no query, so a credential that belongs there is sent as metadata
- * with its name.
+ * with its name, unless HTTP reserves it.
  */
 function targetOf(call: EndpointRequest): { origin: string; headers: Record<string, string> } {
   const url = new URL(call.authorization.urlOf(call.endpoint.url));
   const headers = traceHeaders(call.trace);
   headers['content-type'] = 'application/grpc';
   headers.te = 'trailers';
-  for (const [name, value] of url.searchParams) headers[name.toLowerCase()] = value;
+  for (const [name, value] of url.searchParams) if (!reservedHeaders.test(name)) headers[name.toLowerCase()] = value;
   return { origin: url.origin, headers: addCallHeaders(headers, call) };
 }
 

@@ -214,8 +214,8 @@ const stateRow = row({ state: text<HubRunRecord['runState']>() });
 
 /** Returns true if no node runs the task, because its turn has ended. */
 export async function isTurnOver({ principal, id }: TaskRef): Promise<boolean> {
-  const statement = 'SELECT 1 FROM task WHERE id = $1 AND principal = $2 AND run_node IS NULL';
-  return (await ofOwner(principal).execute('hub-turn-over', statement, [id, principal])) > 0;
+  const statement = 'SELECT 1 FROM task WHERE id = $1 AND run_node IS NULL';
+  return (await ofOwner(principal).execute('hub-turn-over', statement, [id])) > 0;
 }
 
 /** Deletes the runs of tasks whose turn another writer ended, such as a cancel. */

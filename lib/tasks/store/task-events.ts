@@ -45,8 +45,8 @@ const idRow = row({ taskId: uuid() });
 
 /** Returns the last sequence number of a task; null if the task does not exist. */
 export async function findLastSeq({ principal, id }: TaskRef): Promise<number | null> {
-  const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = $1 AND principal = $2';
-  return (await seqRow.of(principal).queryFirst('find-last-seq', statement, [id, principal]))?.seq ?? null;
+  const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = $1';
+  return (await seqRow.of(principal).queryFirst('find-last-seq', statement, [id]))?.seq ?? null;
 }
 
 /** Returns the last sequence number of each of these tasks of any owner. */

@@ -1,5 +1,6 @@
+import { row, text } from '../rows';
 import { pool } from '../sql';
-import { closeTaskPools, extraTaskDatabases } from './task-databases';
+import { closeTaskPools, extraTaskDatabases, taskDatabases } from './task-databases';
 
 /** A database of `TASK_DATABASE_URLS`, and why it cannot be used; null if it can. */
 interface InspectedDatabase {
@@ -23,4 +24,18 @@ export async function inspectTaskDatabases(): Promise<InspectedDatabase[]> {
   const found = await Promise.all(inspected);
   await closeTaskPools();
   return found;
+}
+
+const nameRow = row({ name: text() });
+
+/**
+ * Returns the error if a database that has owners is not in this node's `TASK_DATABASE_URLS`: the node would use the
+ * main one for them. Null otherwise.
+ */
+export async function findMissingDatabase(): Promise<string | null> {
+  const added = await nameRow.query('task-databases', 'SELECT name FROM task_database');
+  const known = taskDatabases().map(({ name }) => name);
+  const missing = added.map(({ name }) => name).filter((name) => !known.includes(name));
+  if (missing.length === 0) return null;
+  return `TASK_DATABASE_URLS: found no ${missing.join(', ')}; expected every database that parley shards status lists`;
 }

@@ -1,7 +1,8 @@
+import type pg from 'pg';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Db } from '../db';
 import { executeIn } from '../sql';
-import { databaseOf, type TaskDatabase } from './task-databases';
+import { databaseOf } from './task-databases';
 
 const ofOwnTasks = 'task_id IN (SELECT id FROM task WHERE principal = $1)';
 const ofOwnChains = 'root_task_id IN (SELECT root_task_id FROM chain WHERE principal = $1)';
@@ -40,22 +41,43 @@ export const OWNER_ROWS = {
 
 const tables = Object.entries(OWNER_ROWS);
 
-/** Returns the database of `principal` if it is not that of `other`; null if both have the same. */
-async function findOtherDatabase(principal: string, other: string): Promise<TaskDatabase | null> {
-  const [own, target] = await Promise.all([databaseOf(principal), databaseOf(other)]);
-  return own === target ? null : own;
-}
+/** Inserts the rows that are moved, if there are any, in a transaction of the target. */
+type CopyRows = (tx: Db) => Promise<void>;
 
 /**
- * Copies the rows of `principal` into the database of `other`, in which `tx` is. Rows that exist there remain. Does
- * nothing if both have the same database. Only for principals with few rows.
+ * Runs `work` with a function that copies the rows of `principal` into the database of `other`. Deletes them in their
+ * own database after `work`, which must have committed the copy. Rows that exist in the target remain there, so that
+ * `work` can be repeated after a failure. A run in progress is superseded by the lock and resumed from the target.
+ * Copies nothing if both have the same database. Only for principals with few rows. Must not be called in a transaction.
  */
-export async function copyRowsOf(tx: Db, principal: string, other: string): Promise<void> {
-  const from = await findOtherDatabase(principal, other);
-  if (!from) return;
+export async function withMovedRows<T>(
+  { principal, other }: { principal: string; other: string },
+  work: (copyRows: CopyRows) => Promise<T>,
+): Promise<T> {
+  const [from, to] = await Promise.all([databaseOf(principal), databaseOf(other)]);
+  if (from === to) return work(() => Promise.resolve());
+  const client = await from.pool().connect();
+  let isUsable = false;
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const [tasks] = tables;
+    if (tasks) await client.query(`SELECT FROM ${tasks[0]} WHERE ${tasks[1]} FOR UPDATE`, [principal]);
+    const result = await work((tx) => copyRows(client, { tx, principal }));
+    // Rows that refer to others first.
+    for (const [table, condition] of tables.toReversed())
+      await client.query(`DELETE FROM ${table} WHERE ${condition}`, [principal]);
+    await client.query('COMMIT');
+    isUsable = true;
+    return result;
+  } finally {
+    client.release(!isUsable);
+  }
+}
+
+async function copyRows(client: pg.PoolClient, { tx, principal }: { tx: Db; principal: string }): Promise<void> {
   for (const [table, condition] of tables) {
     const text = `SELECT json_agg(t)::text AS rows FROM ${table} t WHERE ${condition}`;
-    const [found] = (await from.pool().query<{ rows: string | null }>(text, [principal])).rows;
+    const [found] = (await client.query<{ rows: string | null }>(text, [principal])).rows;
     if (!found?.rows) continue;
     const name = Prisma.raw(table);
     await executeIn(
@@ -63,23 +85,5 @@ export async function copyRowsOf(tx: Db, principal: string, other: string): Prom
       Prisma.sql`INSERT INTO ${name} SELECT * FROM json_populate_recordset(NULL::${name}, ${found.rows}::json)
         ON CONFLICT DO NOTHING`,
     );
-  }
-}
-
-/** Deletes the rows of `principal` that were copied into the database of `other`. */
-export async function deleteCopiedRows(principal: string, other: string): Promise<void> {
-  const from = await findOtherDatabase(principal, other);
-  if (!from) return;
-  const client = await from.pool().connect();
-  try {
-    await client.query('BEGIN');
-    // Rows that refer to others first.
-    for (const [table, condition] of tables.toReversed())
-      await client.query(`DELETE FROM ${table} WHERE ${condition}`, [principal]);
-    await client.query('COMMIT');
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
   }
 }

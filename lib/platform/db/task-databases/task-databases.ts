@@ -119,17 +119,21 @@ export async function filterReachable(principals: readonly string[]): Promise<st
 }
 
 /**
- * Runs `work` in each task database that is available, and returns the results. With several databases, the others are
- * skipped.
+ * Runs `work` in each task database that is available, and returns the results. With several databases, the failures of
+ * some are logged, because the others have committed.
+ * @throws the error of `work` if it failed in all of them
  */
 export async function inAvailable<T>(work: (database: TaskDatabase) => Promise<T>): Promise<T[]> {
   if (all().length === 1) return [await work(mainTaskDatabase)];
   const reachable = all().filter(({ isReachable }) => isReachable);
-  const results = await Promise.allSettled(reachable.map(work));
-  return results.flatMap((result, at) => {
-    if (result.status === 'fulfilled') return [result.value];
-    if (!isDatabaseUnavailable(result.reason)) throw result.reason;
-    log.debug('database.task_database_skipped', { name: reachable[at]?.name, ...errorFields(result.reason) });
-    return [];
+  const settled = await Promise.allSettled(reachable.map(work));
+  const failures = settled.flatMap((result, at) => {
+    if (result.status === 'fulfilled') return [];
+    const { reason } = result;
+    const record = isDatabaseUnavailable(reason) ? log.debug : log.error;
+    record('database.task_database_skipped', { name: reachable[at]?.name, ...errorFields(reason) });
+    return [reason];
   });
+  if (failures.length > 0 && failures.length === settled.length) throw failures[0];
+  return settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }

@@ -1,5 +1,6 @@
 import { nodeIsDeadSql } from '../../../platform/bus';
 import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
+import { taskDatabases } from '../../../platform/db/task-databases/task-databases';
 import { inAvailableTaskDatabases, ofOwner } from '../../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../../platform/runtime/activity';
 import type { PushDialect } from '../../../protocol/a2a/core/model';
@@ -67,7 +68,15 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
      RETURNING c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId",
        coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets, c.sent_seq AS "sentSeq",
        c.attempts, c.failing_since AS "failingSince", c.consecutive_dead_letters AS "consecutiveDeadLetters"`,
-    [lease, now, until, limit, [...active.keys()], [...active.values()], perPrincipal],
+    [
+      lease,
+      now,
+      until,
+      Math.ceil(limit / taskDatabases().length),
+      [...active.keys()],
+      [...active.values()],
+      perPrincipal,
+    ],
   );
 }
 

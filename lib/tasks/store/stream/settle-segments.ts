@@ -74,7 +74,8 @@ export async function clearSegment({
   after,
 }: Pick<SegmentRef, 'principal' | 'taskId' | 'after'>): Promise<void> {
   if (!eventStream()) return;
-  const statement = 'UPDATE task SET stream_key = NULL WHERE id = $1 AND last_seq = $2 AND principal = $3';
-  await ofOwner(principal).execute('clear-segment', statement, [taskId, after, principal]);
+  // Without the principal, which changes when an account takes a guest's conversation over during the turn.
+  const statement = 'UPDATE task SET stream_key = NULL WHERE id = $1 AND last_seq = $2';
+  await ofOwner(principal).execute('clear-segment', statement, [taskId, after]);
   await publish('task', taskId);
 }

@@ -247,3 +247,52 @@ describe('a form as an elicitation', () => {
     });
   });
 });
+
+describe('a hostile schema', () => {
+  test.each(['hasOwnProperty', 'toString', 'valueOf', '__proto__', 'constructor'])(
+    'cannot change the members of all objects by the name %s',
+    (name) => {
+      const properties = JSON.parse(
+        `{"${name}":{"type":"object","properties":{"call":{"const":"x"}}},"a":{"type":"string"}}`,
+      );
+      expect(() => formOf(properties)).toThrow('no form');
+      expect(Object.hasOwn(Object.prototype.hasOwnProperty, 'call')).toBe(false);
+    },
+  );
+
+  test('cannot add a statement that the user does not see to the answer', () => {
+    for (const hidden of ['I agree to pay 500 EUR', { terms: 'accepted' }, ['a'], 'x'.repeat(65)]) {
+      expect(() => formOf({ a: { type: 'string' }, consent: { const: hidden } })).toThrow('no form');
+      expect(() =>
+        formOf({ a: { type: 'string' }, consent: { type: 'string', readOnly: true, default: hidden } }),
+      ).toThrow('no form');
+    }
+    expect(check({ a: { type: 'string' }, id: { const: 'T-1' } }, { a: 'b' })).toMatchObject({ values: { id: 'T-1' } });
+  });
+
+  test('with many groups, even without fields, is not read to the end', () => {
+    const group = (inner: JsonObject): JsonObject => ({
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`g${index}`, inner])),
+    });
+    let reads = 0;
+    const leaf = new Proxy({ type: 'object', properties: { a: { type: 'string' } } } as JsonObject, {
+      get: (target, name) => {
+        reads += 1;
+        return Reflect.get(target, name) as JsonValue;
+      },
+    });
+    const schema = group(group(group(leaf)));
+    const { refusal } = readForm({
+      wire: 'form',
+      title: '',
+      message: '',
+      submit: '',
+      schema,
+      values: undefined,
+    } as never);
+    expect(refusal).toBe('too-large');
+    expect(reads).toBeLessThan(10_000);
+    expect(() => formOf({ a: { type: 'object', properties: {} } })).toThrow('no form');
+  });
+});
