@@ -59,7 +59,8 @@ export async function withMovedRows<T>(
   const client = await from.pool().connect();
   let isUsable = false;
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    // Each append updates its task, so that none follows.
+    await client.query('BEGIN');
     const [tasks] = tables;
     if (tasks) await client.query(`SELECT FROM ${tasks[0]} WHERE ${tasks[1]} FOR UPDATE`, [principal]);
     const result = await work((tx) => copyRows(client, { tx, principal }));
