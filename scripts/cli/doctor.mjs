@@ -63,13 +63,13 @@ async function* runChecks() {
     sessions: program.checkSessions,
     budget: program.checkBudget,
     replicas: program.checkReplicas,
-    'task databases': program.checkTaskDatabases,
     clock: () => program.checkReadiness('clock'),
   });
   if (schema.status === 'fail') return;
   yield* checks({
     writable: () => program.checkReadiness('database'),
     keys: program.checkKeys,
+    'task databases': program.checkTaskDatabases,
     events: program.checkEvents,
   });
 }

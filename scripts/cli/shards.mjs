@@ -15,11 +15,12 @@ stay. All of it works while nodes are running, and may be repeated.`,
   options: {},
   most: 2,
   async run({ args: [action = 'status', name] }) {
+    if (!(action === 'status' ? name === undefined : ['add', 'close'].includes(action) && name !== undefined))
+      throw new UsageError('expected status, add NAME or close NAME');
     const databases = [{ name: 'main', url: await databaseUrl() }, ...(await readTaskDatabases())];
     await checkEnvironment();
-    if (action === 'add' && name) await addShard(databases, name);
-    else if (action === 'close' && name) await closeShard(databases, name);
-    else if (action !== 'status' || name) throw new UsageError('expected status, add NAME or close NAME');
+    if (action === 'add') await addShard(databases, name);
+    if (action === 'close') await closeShard(databases, name);
     for (const line of await describeShards(databases)) console.log(line);
   },
 };

@@ -18,10 +18,11 @@ function parley(args: string[], variables: Record<string, string> = {}): Promise
 }
 
 const WRONG: [string, RegExp][] = [
-  ['start', /"start" is not a command; expected one of serve, migrate, keys, audit, backup, doctor/],
+  ['start', /"start" is not a command; expected one of serve, migrate, shards, keys, audit, backup, doctor/],
   ['serve --port 3000', /Unknown option '--port'; parley serve --help lists the options/],
   ['serve now', /found the argument "now"; expected at most 0; see parley serve --help/],
   ['migrate --dry-run', /Unknown option '--dry-run'; parley migrate --help/],
+  ['shards add', /expected status, add NAME or close NAME/],
   ['keys rotate token card', /found the argument "card"; expected at most 2/],
   ['audit 1:a 2:b', /found the argument "2:b"; expected at most 1/],
   ['backup --to', /--to.*; parley backup --help lists the options/],
@@ -63,7 +64,7 @@ test(
     const [code, overview] = await parley([]);
     expect(code).toBe(0);
     const names = [...overview.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name ?? '');
-    expect(names).toEqual(['serve', 'migrate', 'keys', 'audit', 'backup', 'doctor']);
+    expect(names).toEqual(['serve', 'migrate', 'shards', 'keys', 'audit', 'backup', 'doctor']);
     const helps = await Promise.all(names.map((name) => parley([name, '--help'])));
     for (const [index, [status, text]] of helps.entries()) {
       expect(status).toBe(0);

@@ -1,3 +1,4 @@
+import { databaseCodeOf } from '../database-errors';
 import { row, text } from '../rows';
 import { pool } from '../sql';
 import { closeTaskPools, extraTaskDatabases, taskDatabases } from './task-databases';
@@ -26,6 +27,8 @@ export async function inspectTaskDatabases(): Promise<InspectedDatabase[]> {
   return found;
 }
 
+const UNDEFINED_TABLE = '42P01';
+
 const nameRow = row({ name: text() });
 
 /**
@@ -33,7 +36,11 @@ const nameRow = row({ name: text() });
  * main one for them. Null otherwise.
  */
 export async function findMissingDatabase(): Promise<string | null> {
-  const added = await nameRow.query('task-databases', 'SELECT name FROM task_database');
+  const added = await nameRow.query('task-databases', 'SELECT name FROM task_database').catch((error: unknown) => {
+    // Before the first migration, which the check of the schema reports.
+    if (databaseCodeOf(error) === UNDEFINED_TABLE) return [];
+    throw error;
+  });
   const known = taskDatabases().map(({ name }) => name);
   const missing = added.map(({ name }) => name).filter((name) => !known.includes(name));
   if (missing.length === 0) return null;
