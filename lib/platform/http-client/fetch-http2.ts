@@ -1,11 +1,5 @@
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  constants,
-  type IncomingHttpHeaders,
-  type OutgoingHttpHeaders,
-} from 'node:http2';
-import { http2SessionTo, isRefusedStream } from './http2-sessions';
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2';
+import { HTTP2_CANCEL, http2SessionTo, isRefusedStream } from './http2-sessions';
 import { type ResponseController, ResponseReader } from './response-reader';
 import { type ExternalRequest, markUnsent } from './safe-fetch';
 
@@ -42,7 +36,7 @@ class Http2Exchange implements ResponseController {
   abort(reason: Error): void {
     this.aborted = true;
     this.reason = reason;
-    this.stream?.close(constants.NGHTTP2_CANCEL);
+    this.stream?.close(HTTP2_CANCEL);
     // Unread data would keep the stream open.
     this.stream?.resume();
   }

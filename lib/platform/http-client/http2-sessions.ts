@@ -5,6 +5,9 @@ import { EXTERNAL_CONNECT_TIMEOUT_MS, EXTERNAL_KEEP_ALIVE_MS } from '../limits';
 import { checkExternalUrl, isExempt } from './external-urls';
 import { guardedLookup, markUnsent } from './safe-fetch';
 
+/** The code of a stream that its client no longer needs. */
+export const HTTP2_CANCEL = constants.NGHTTP2_CANCEL;
+
 /** A connection that is being opened, or open. */
 interface PooledSession {
   ready: Promise<ClientHttp2Session>;
