@@ -146,17 +146,18 @@ describe('databases of owners', () => {
       await call.gone;
     });
     const { taskId } = await new ChatClient(third.url, client.person).say({ conversationId, text: 'Work' });
-    await waitFor(() => calls.length === 1, { what: 'the agent to work' });
+    const hasState = async (state: string): Promise<boolean> => {
+      const { tasks } = await client.thread(conversationId);
+      return JSON.stringify(tasks.find(({ id }) => id === taskId)).includes(`"state":"${state}"`);
+    };
+    // Without the agent's id of the task, no node can continue it.
+    await waitFor(() => hasState('working'), { what: 'the first event to be stored' });
     await third.kill('SIGKILL');
     await waitFor(() => calls.length === 2, { what: 'another node to continue the run', timeout: 30_000 });
     const [first, second] = calls;
     second?.result(agent03.status(first?.received.params.message?.messageId ?? '', 'completed', 'Done'));
     second?.end();
-    const hasEnded = async (): Promise<boolean> => {
-      const { tasks } = await client.thread(conversationId);
-      return JSON.stringify(tasks.find(({ id }) => id === taskId)).includes('"state":"completed"');
-    };
-    await waitFor(hasEnded, { what: 'the end of the task' });
+    await waitFor(() => hasState('completed'), { what: 'the end of the task' });
     await third.stop();
   });
 

@@ -118,9 +118,9 @@ test('a form that is hostile shows why it cannot be one, calls no other host, an
   page,
   fixture,
 }) => {
-  const foreign: string[] = [];
+  const otherHosts: string[] = [];
   page.on('request', (request) => {
-    if (!/^(http:\/\/localhost|data:|blob:)/.test(request.url())) foreign.push(request.url());
+    if (!/^(http:\/\/localhost|data:|blob:)/.test(request.url())) otherHosts.push(request.url());
   });
   const failures: string[] = [];
   page.on('pageerror', (error) => failures.push(error.message));
@@ -154,6 +154,6 @@ test('a form that is hostile shows why it cannot be one, calls no other host, an
   await expect(history(page).getByText('Filed', { exact: true })).toBeVisible();
   expect(Date.now() - started).toBeLessThan(10_000);
   await expect(history(page).getByText('U+202E').first()).toBeVisible();
-  expect({ foreign, failures }).toEqual({ foreign: [], failures: [] });
+  expect({ otherHosts, failures }).toEqual({ otherHosts: [], failures: [] });
   await expectNoViolations(page, 'a hostile form');
 });

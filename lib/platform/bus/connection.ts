@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { applicationName, connectionSettings, watchConnection } from '../db/database-connection';
+import { connectionSettings, watchConnection } from '../db/database-connection';
 import { PrimaryClient } from '../db/primary-client';
 import { eventStream } from '../event-stream/event-stream';
 import {
@@ -14,6 +14,7 @@ import {
 import { isNodeActive, markActive, onNodeWake } from '../runtime/activity';
 import { errorFields, log } from '../runtime/log';
 import { nats } from './nats-transport';
+import { listenAndLock } from './node-session';
 import { CHANNEL, emitGap, notifyListeners } from './notifications';
 import { busState, forgetPeers, onOwnHeartbeat, onPeerHeartbeat, type PeerState } from './state';
 import type { Topic } from './topics';
@@ -42,14 +43,9 @@ export async function startBus(): Promise<void> {
     await client.connect();
     if (state.stopped) return await client.end();
     watchConnection(client);
-    await client.query(`LISTEN ${CHANNEL}`);
-    // The server detects a vanished node within seconds and releases its lock.
-    await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
     // The writes of this connection do not have to be durable.
     await client.query('SET synchronous_commit = off');
-    await terminatePreviousSession(client);
-    // Held while this connection lives: other nodes use it to detect that this node is alive (see nodeIsDeadSql).
-    await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [state.node]);
+    await listenAndLock(client, state);
     state.heartbeatsWithoutPeer = 0;
     forgetPeers();
     await sendHeartbeat(client);
@@ -62,22 +58,6 @@ export async function startBus(): Promise<void> {
   } catch (error) {
     onDisconnect(client, error);
   }
-}
-
-/**
- * Terminates the backend of the last connection, which the server may still consider alive: it would hold this node's
- * lock.
- */
-async function terminatePreviousSession(client: pg.Client): Promise<void> {
-  const state = busState();
-  const { processID } = client as pg.Client & { processID: number };
-  if (state.sessionPid !== null) {
-    await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND pid <> $2 AND application_name = $3',
-      [state.sessionPid, processID, applicationName()],
-    );
-  }
-  state.sessionPid = processID;
 }
 
 async function sendHeartbeat(client: pg.Client): Promise<void> {

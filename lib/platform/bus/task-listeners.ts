@@ -1,4 +1,4 @@
-import { applicationName, connectionSettings, watchConnection } from '../db/database-connection';
+import { connectionSettings, watchConnection } from '../db/database-connection';
 import { PrimaryClient } from '../db/primary-client';
 import { extraTaskDatabases, type TaskDatabase } from '../db/task-databases/task-databases';
 import {
@@ -9,8 +9,8 @@ import {
 } from '../limits';
 import { errorFields, log } from '../runtime/log';
 import { onNotification } from './connection';
-import { CHANNEL, emitGap } from './notifications';
-import { nodeId } from './state';
+import { listenAndLock } from './node-session';
+import { emitGap } from './notifications';
 
 /** The listening connections to the databases of `TASK_DATABASE_URLS`, which notify of commits there. */
 const listeners = new Set<TaskListener>();
@@ -34,7 +34,7 @@ class TaskListener {
   private delayMs = BUS_RECONNECT_INITIAL_DELAY_MS;
   private isStopped = false;
   private hadConnection = false;
-  private previousBackend: number | null = null;
+  sessionPid: number | null = null;
 
   constructor(private readonly database: TaskDatabase) {
     database.isReachable = false;
@@ -51,11 +51,7 @@ class TaskListener {
     try {
       await client.connect();
       watchConnection(client, cluster);
-      await client.query(`LISTEN ${CHANNEL}`);
-      await client.query('SET tcp_keepalives_idle = 1; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2');
-      await this.terminatePreviousBackend(client);
-      // Other nodes use it to detect that this node is alive, and serves runs in this database (see nodeIsDeadSql).
-      await client.query('SELECT pg_advisory_lock(hashtextextended($1, 7))', [nodeId()]);
+      await listenAndLock(client, this);
       this.delayMs = BUS_RECONNECT_INITIAL_DELAY_MS;
       this.becomeReachable(client);
       this.checkPeriodically(client);
@@ -79,18 +75,6 @@ class TaskListener {
     };
     if (waitMs === 0) settle();
     else setTimeout(settle, waitMs).unref();
-  }
-
-  /** The server may still consider the last connection alive, whose backend would hold this node's lock. */
-  private async terminatePreviousBackend(client: PrimaryClient): Promise<void> {
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    if (this.previousBackend !== null) {
-      await client.query(
-        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND application_name = $2',
-        [this.previousBackend, applicationName()],
-      );
-    }
-    this.previousBackend = rows[0]?.pid ?? null;
   }
 
   /** The watchdog of the connection detects a server that does not respond to the statement. */

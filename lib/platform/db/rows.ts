@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Prisma } from '../../generated/prisma/client';
+import { databaseUnavailableError } from './database-errors';
 import { currentReadContext, leaveReplica, readTarget } from './replicas/read-context';
 import { pool } from './sql';
 import {
@@ -76,7 +77,7 @@ interface TaskRows<C extends Columns> {
 }
 
 /** A prepared statement about the rows of several principals. */
-interface StatementOfOwners {
+export interface StatementOfOwners {
   name: string;
   text: string;
   valuesOf: (principals: string[]) => unknown[];
@@ -105,12 +106,15 @@ class RowType<C extends Columns> {
    * `queryFirst` only if no other one returned a row.
    */
   inEach(): TaskRows<C> {
-    const each = this.via((send) => Promise.all(taskDatabases().map(send)));
+    const { query } = this.via((send) => Promise.all(taskDatabases().map(send)));
     return {
-      query: each.query,
-      queryFirst: async (...statement) =>
-        (await this.inAvailable().queryFirst(...statement)) ??
-        (taskDatabases().length > 1 ? each.queryFirst(...statement) : null),
+      query,
+      queryFirst: async (name, text, values = []) => {
+        const results = await inAvailable((database) => this.queryAt(database, { name, text, values }));
+        const [found = null] = results.flat();
+        if (found === null && results.length < taskDatabases().length) throw databaseUnavailableError();
+        return found;
+      },
     };
   }
 

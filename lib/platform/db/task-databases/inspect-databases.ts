@@ -1,7 +1,15 @@
 import { databaseCodeOf } from '../database-errors';
 import { row, text } from '../rows';
-import { pool } from '../sql';
 import { closeTaskPools, extraTaskDatabases, taskDatabases } from './task-databases';
+
+const UNDEFINED_TABLE = '42P01';
+
+const nameRow = row({ name: text() });
+
+/** Returns the names of the databases that may have owners. */
+async function listAdded(): Promise<string[]> {
+  return (await nameRow.query('task-databases', 'SELECT name FROM task_database')).map(({ name }) => name);
+}
 
 /** A database of `TASK_DATABASE_URLS`, and why it cannot be used; null if it can. */
 interface InspectedDatabase {
@@ -11,10 +19,10 @@ interface InspectedDatabase {
 
 /** Connects to each database of `TASK_DATABASE_URLS`. For a command that ends afterwards. */
 export async function inspectTaskDatabases(): Promise<InspectedDatabase[]> {
-  const added = await pool().query<{ name: string }>('SELECT name FROM task_database');
+  const added = await listAdded();
   const problemOf = (error: Error): string => error.message;
   const inspected = extraTaskDatabases().map(async ({ name, pool: poolOf }) => {
-    if (!added.rows.some((row) => row.name === name)) return { name, problem: `not added; parley shards add ${name}` };
+    if (!added.includes(name)) return { name, problem: `not added; parley shards add ${name}` };
     return {
       name,
       problem: await poolOf()
@@ -27,22 +35,18 @@ export async function inspectTaskDatabases(): Promise<InspectedDatabase[]> {
   return found;
 }
 
-const UNDEFINED_TABLE = '42P01';
-
-const nameRow = row({ name: text() });
-
 /**
  * Returns the error if a database that has owners is not in this node's `TASK_DATABASE_URLS`: the node would use the
  * main one for them. Null otherwise.
  */
 export async function findMissingDatabase(): Promise<string | null> {
-  const added = await nameRow.query('task-databases', 'SELECT name FROM task_database').catch((error: unknown) => {
+  const added = await listAdded().catch((error: unknown) => {
     // Before the first migration, which the check of the schema reports.
     if (databaseCodeOf(error) === UNDEFINED_TABLE) return [];
     throw error;
   });
   const known = taskDatabases().map(({ name }) => name);
-  const missing = added.map(({ name }) => name).filter((name) => !known.includes(name));
+  const missing = added.filter((name) => !known.includes(name));
   if (missing.length === 0) return null;
   return `TASK_DATABASE_URLS: found no ${missing.join(', ')}; expected every database that parley shards status lists`;
 }

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 import { Prisma } from '../../../generated/prisma/client';
+import { errorFields, log } from '../../runtime/log';
+import { connectionSettings } from '../database-connection';
 import type { Db } from '../db';
+import { PrimaryClient } from '../primary-client';
 import { executeIn } from '../sql';
 import { databaseOf } from './task-databases';
 
@@ -56,8 +59,10 @@ export async function withMovedRows<T>(
 ): Promise<T> {
   const [from, to] = await Promise.all([databaseOf(principal), databaseOf(other)]);
   if (from === to) return work(() => Promise.resolve());
-  const client = await from.pool().connect();
-  let isUsable = false;
+  // Not of a pool, because `work` may need all of its connections.
+  const client = new PrimaryClient(connectionSettings(from.cluster()));
+  client.on('error', (error) => log.debug('database.connection_lost', errorFields(error)));
+  await client.connect();
   try {
     // Each append updates its task, so that none follows.
     await client.query('BEGIN');
@@ -68,14 +73,13 @@ export async function withMovedRows<T>(
     for (const [table, condition] of tables.toReversed())
       await client.query(`DELETE FROM ${table} WHERE ${condition}`, [principal]);
     await client.query('COMMIT');
-    isUsable = true;
     return result;
   } finally {
-    client.release(!isUsable);
+    await client.end();
   }
 }
 
-async function copyRows(client: pg.PoolClient, { tx, principal }: { tx: Db; principal: string }): Promise<void> {
+async function copyRows(client: pg.Client, { tx, principal }: { tx: Db; principal: string }): Promise<void> {
   for (const [table, condition] of tables) {
     const text = `SELECT json_agg(t)::text AS rows FROM ${table} t WHERE ${condition}`;
     const [found] = (await client.query<{ rows: string | null }>(text, [principal])).rows;

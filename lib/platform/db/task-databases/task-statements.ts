@@ -1,4 +1,5 @@
 import { leaveReplica } from '../replicas/read-context';
+import type { StatementOfOwners } from '../rows';
 import { databaseOf, groupByDatabase, inAvailable, type TaskDatabase, taskDatabases } from './task-databases';
 
 /** Runs prepared statements on tables of owners. `execute` returns the number of rows that they changed or returned. */
@@ -23,7 +24,7 @@ export const inAvailableTaskDatabases = taskStatements(inAvailable);
  */
 export async function executeOfAll(
   principals: readonly string[],
-  { name, text, valuesOf }: { name: string; text: string; valuesOf: (principals: string[]) => unknown[] },
+  { name, text, valuesOf }: StatementOfOwners,
 ): Promise<number> {
   const groups = [...(await groupByDatabase(principals))];
   const run = async ([at, some]: (typeof groups)[number]): Promise<number> =>
