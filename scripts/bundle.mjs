@@ -39,6 +39,7 @@ export async function bundle() {
   const tools = {
     keys: 'scripts/keys.ts',
     doctor: 'scripts/doctor.ts',
+    'move-owners': 'scripts/move-owners.ts',
     env: 'lib/platform/runtime/env.ts',
     'database-url': 'lib/platform/runtime/database-url.ts',
   };

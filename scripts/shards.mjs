@@ -27,7 +27,8 @@ export async function describeShards(databases) {
   const main = await connectTo(urlOf(databases, MAIN));
   try {
     const { rows } =
-      await main.query(`SELECT name, accepts_new, (SELECT count(*) FROM task_owner WHERE database = name) AS owners
+      await main.query(`SELECT name, accepts_new, (SELECT count(*) FROM task_owner WHERE database = name) AS owners,
+      (SELECT count(*) FROM task_move WHERE source = name AND deleted_at IS NULL) AS leaving
       FROM task_database ORDER BY name <> 'main', name`);
     const missing = databases.filter(({ name }) => !rows.some((row) => row.name === name));
     return [
@@ -39,10 +40,11 @@ export async function describeShards(databases) {
   }
 }
 
-async function lineOf({ name, accepts_new: acceptsNew, owners }, databases) {
+async function lineOf({ name, accepts_new: acceptsNew, owners, leaving }, databases) {
   const found = databases.find((database) => database.name === name);
   const state = found ? await stateOf(found) : 'missing in TASK_DATABASE_URLS';
-  return `${name}: ${owners} owners registered; ${acceptsNew ? 'accepts' : 'does not accept'} new ones; ${state}`;
+  const moves = Number(leaving) > 0 ? `; ${leaving} leaving` : '';
+  return `${name}: ${owners} owners registered; ${acceptsNew ? 'accepts' : 'does not accept'} new ones; ${state}${moves}`;
 }
 
 async function stateOf({ url }) {
@@ -102,6 +104,24 @@ export async function closeShard(databases, name) {
     if (rowCount === 0) throw new CliError(`${name} is not added, or no other database accepts new owners`);
   } finally {
     await main.end();
+  }
+}
+
+/**
+ * Rejects a database that was not added, or to which a running node is not connected.
+ *
+ * @param {Database[]} databases
+ * @param {string} name
+ * @throws {CliError}
+ */
+export async function requireAdded(databases, name) {
+  const [main, added] = [await connectTo(urlOf(databases, MAIN)), await connectTo(urlOf(databases, name))];
+  try {
+    const { rowCount } = await main.query('SELECT FROM task_database WHERE name = $1', [name]);
+    if (rowCount === 0) throw new CliError(`${name} is not added; parley shards add ${name}`);
+    await requireAllNodes(main, { added, name });
+  } finally {
+    await Promise.all([main.end(), added.end()]);
   }
 }
 

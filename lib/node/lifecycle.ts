@@ -15,6 +15,7 @@ import {
   stopPayments,
 } from '../payments';
 import {
+  followOwnerMoves,
   isListening,
   onConnectionGap,
   startBus,
@@ -146,6 +147,7 @@ async function start(): Promise<void> {
   await skipIfDatabaseUnavailable(requireTaskDatabases);
   startReplicas();
   await eventStream()?.start();
+  followOwnerMoves();
   await startBus();
   await startTaskListeners();
   await skipIfDatabaseUnavailable(joinAtStart);

@@ -35,6 +35,9 @@ export const AUTH_REQUIRED_POLL_MS = 2_000;
 /** Interval between polls for cancels that an agent has not received. */
 export const PENDING_CANCEL_POLL_MS = 5_000;
 
+/** Interval between polls for interrupted moves of owners. */
+export const OWNER_MOVE_POLL_MS = 5_000;
+
 /** Interval between polls for runs of dead nodes, which must resume within 3 s. */
 export const ORPHANED_RUN_POLL_MS = 500;
 

@@ -12,6 +12,7 @@ import { SWEEP_INTERVAL_MS } from '../notifications/limits';
 import { pruneAgentCalls } from '../observability';
 import { expireOrders, nextOfferExpiry, prunePayments, reconcileStripeEvents, sendDigests } from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
+import { settleMoves } from '../platform/db/task-databases/settle-moves';
 import { joinPeers, nextPeerLook } from '../platform/runtime/peers';
 import { loadRootSecret } from '../platform/secrets/stored-secrets';
 import { nextProbe, probeAgents, pruneProbes, reconcileSchedules, runSyntheticChecks } from '../probes';
@@ -46,6 +47,7 @@ import {
   MODERATION_POLL_MS,
   ORDER_POLL_MS,
   ORPHANED_RUN_POLL_MS,
+  OWNER_MOVE_POLL_MS,
   PEER_POLL_MS,
   PENDING_CANCEL_POLL_MS,
   PROBE_POLL_MS,
@@ -124,6 +126,7 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
       'runs.stalled_resume_failed',
       async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
     ),
+    scheduleEvery(OWNER_MOVE_POLL_MS, 'owner_moves.settlement_failed', () => settleMoves()),
     scheduleEvery(PEER_POLL_MS, 'keys.root_failed', async () => !(await loadRootSecret())),
     scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.compaction_failed', () => compactFinishedTasks(new Date())),
     scheduleEvery(SEARCH_INDEX_INTERVAL_MS, 'texts.indexing_failed', () => indexIdleConversations(new Date())),

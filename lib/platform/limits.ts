@@ -102,6 +102,30 @@ export const CLOCK_SKEW_WARN_INTERVAL_MS = MINUTE_MS;
 
 /** Principals whose task database a node keeps in memory. */
 export const MAX_CACHED_OWNERS = 100_000;
+/** Interval and maximum time of lookups of an owner while its rows are switched to another database. */
+export const OWNER_PAUSE_POLL_MS = 20;
+export const OWNER_PAUSE_WAIT_MS = 2_000;
+/** Rows per statement of a move. */
+export const MAX_COPIED_ROWS = 100;
+/** A move pauses its owner after a pass with at most this many changed rows, or after the maximum number of passes. */
+export const SMALL_COPY_ROWS = 200;
+export const MAX_COPY_PASSES = 5;
+/** Maximum time for which a move waits until all nodes have acknowledged its pause, and the number of attempts. */
+export const MAX_PAUSE_MS = 500;
+export const MAX_PAUSE_ATTEMPTS = 10;
+/** Interval at which a move checks a condition of a database. */
+export const MOVE_POLL_MS = 50;
+/** Maximum time of a transaction that began before a move and delays it. */
+export const EARLIER_WRITERS_TIMEOUT_MS = 5 * MINUTE_MS;
+/** A move that makes no progress for this time is undone. */
+export const MOVE_IDLE_TIMEOUT_MS = 10_000;
+/** Timeout of the locks of a move, and the number of attempts. */
+export const MOVE_LOCK_TIMEOUT_MS = 500;
+export const MOVE_LOCK_ATTEMPTS = 60;
+/** After the switch of a move: the time for which reads in progress find the rows in the source. */
+export const MOVED_ROWS_GRACE_MS = 1_000;
+/** After the switch of a move: the time for which the source rejects writes to the rows. */
+export const MOVE_FENCE_MS = MINUTE_MS;
 
 /** Initial delay before a reconnect, doubled up to {@link BUS_RECONNECT_MAX_DELAY_MS}. */
 export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;

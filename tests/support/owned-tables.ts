@@ -2,6 +2,7 @@
 export const ownedTables: ReadonlySet<string> = new Set([
   'agent_task_day',
   'answer_feedback',
+  'arrived_owner',
   'chain',
   'chain_approval',
   'chain_task',
@@ -15,6 +16,7 @@ export const ownedTables: ReadonlySet<string> = new Set([
   'conversation_text',
   'hub_run',
   'idempotency_key',
+  'leaving_owner',
   'openai_lost_answer',
   'openai_turn',
   'pending_cancel',

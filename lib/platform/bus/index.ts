@@ -15,6 +15,7 @@ export {
   subscribe,
   subscribedKeys,
 } from './notifications';
+export { followOwnerMoves } from './owner-moves';
 export {
   busLagMs,
   canSeePeers,

@@ -15,6 +15,7 @@ export type Topic =
   | 'app'
   | 'client'
   | 'user'
+  | 'owner'
   | 'keys'
   | 'revoked'
   | 'slots'

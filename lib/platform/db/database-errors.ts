@@ -13,9 +13,13 @@ const unavailableKinds = /^(?:DatabaseNotReachable|SocketTimeout|ConnectionClose
 const unavailableMessages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Transaction API error: Unable to start)/;
 
+/** The SQLSTATE of a write to rows that are being moved to another database (`reject_leaving_owner`). */
+const MOVED_OWNER = 'PM001';
+
 /** Returns true if the database rejected the statement itself; nothing was written. */
 export function isQueryError(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && !isDatabaseUnavailable(error);
+  if (!(error instanceof Error && 'severity' in error)) return false;
+  return databaseCodeOf(error) === MOVED_OWNER || !isDatabaseUnavailable(error);
 }
 
 /** Returns true if the prepared statement does not exist in the session; nothing was written. */
@@ -23,10 +27,14 @@ export function isStatementMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '26000';
 }
 
-/** Returns true if the database is unreachable, disconnected or read-only, so that a retry may succeed. */
+/**
+ * Returns true if the database is unreachable, disconnected or read-only, or the rows are being moved to another one, so
+ * that a retry may succeed.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = databaseCodeOf(error);
+  if (code === MOVED_OWNER) return true;
   if (unavailableStates.test(code) || unavailableSystemCodes.test(code) || unavailablePrismaCodes.test(code))
     return true;
   return unavailableKinds.test(String(driverCauseOf(error)?.kind ?? '')) || unavailableMessages.test(error.message);

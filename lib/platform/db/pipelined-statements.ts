@@ -5,7 +5,7 @@ import type { Connection, Submittable } from 'pg';
 import { PIPELINE_CLOSE_TIMEOUT_MS } from '../limits';
 import { errorFields, log } from '../runtime/log';
 import { connectionSettings, watchConnection } from './database-connection';
-import { isDatabaseUnavailable, isStatementMissing } from './database-errors';
+import { isDatabaseUnavailable, isQueryError, isStatementMissing } from './database-errors';
 import { PrimaryClient } from './primary-client';
 import { perDatabase, type TaskDatabase } from './task-databases/task-databases';
 
@@ -168,7 +168,7 @@ async function executeOnce(connection: PipelineConnection, statements: Statement
     return await pipeline.rows;
   } catch (error) {
     // The server has announced that it will close the connection, which must not be used again.
-    if (isDatabaseUnavailable(error) && connection.client === current) {
+    if (isDatabaseUnavailable(error) && !isQueryError(error) && connection.client === current) {
       connection.client = null;
       connection.socket?.destroy();
     }

@@ -13,6 +13,8 @@ const mainFunctions = new Set(['execute', 'selectDue']);
 const rowMethods = new Set(['query', 'queryFirst', 'queryUnprepared']);
 const transactionFunctions = new Set(['queryIn', 'executeIn']);
 const clients = new Set(['db', 'primaryDb', 'pool']);
+/** Parameters that are a connection to one task database. */
+const connections = new Set(['client', 'from', 'to']);
 
 function nameOf(callee: ts.Expression): string {
   if (ts.isPropertyAccessExpression(callee)) return callee.name.text;
@@ -105,7 +107,8 @@ class SqlSource {
     if (ts.isIdentifier(callee)) return mainFunctions.has(name) && !isVisible(this.bound, callee);
     if (!ts.isPropertyAccessExpression(callee)) return false;
     const { expression: receiver } = callee;
-    if (ts.isIdentifier(receiver) && this.receivers.has(receiver.text)) return false;
+    if (ts.isIdentifier(receiver) && (this.receivers.has(receiver.text) || connections.has(receiver.text)))
+      return false;
     return rowMethods.has(name) && !isCallOf(selectors)(receiver);
   }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Prisma } from '../../../generated/prisma/client';
-import { MAX_CACHED_OWNERS } from '../../limits';
+import { ParleyError } from '../../errors';
+import { DATABASE_RETRY_SECONDS, MAX_CACHED_OWNERS, OWNER_PAUSE_POLL_MS, OWNER_PAUSE_WAIT_MS } from '../../limits';
 import { once } from '../../runtime/once';
 import { executeIn, pool } from '../sql';
 
@@ -10,7 +12,9 @@ const owners = once(() => new LRUCache<string, string | Promise<string>>({ max: 
 
 /**
  * Returns the name of the database with the rows of a principal. A principal without one is assigned to one of the
- * databases that accept new principals, and stays there.
+ * databases that accept new principals, and stays there until it is moved. Waits while the rows are switched to another
+ * database.
+ * @throws {ParleyError} `unavailable` if that takes too long
  */
 export function databaseNameOf(principal: string): string | Promise<string> {
   const known = owners().get(principal);
@@ -19,11 +23,30 @@ export function databaseNameOf(principal: string): string | Promise<string> {
   owners().set(principal, found);
   found.then(
     (name) => {
-      if (owners().peek(principal) === found) owners().set(principal, name);
+      if (owners().peek(principal) !== found) return;
+      if (receivesMoves()) owners().set(principal, name);
+      else owners().delete(principal);
     },
     () => owners().delete(principal),
   );
   return found;
+}
+
+let receivesMoves = (): boolean => false;
+
+/** Keeps principals in memory while `isCurrent` is true: this node is notified of moves ({@link forgetOwner}). */
+export function cacheOwnersWhile(isCurrent: () => boolean): void {
+  receivesMoves = isCurrent;
+}
+
+/** Must be called when a principal may have been moved. */
+export function forgetOwner(principal: string): void {
+  owners().delete(principal);
+}
+
+/** Must be called when notifications of moves may have been missed. */
+export function forgetOwners(): void {
+  owners().clear();
 }
 
 /**
@@ -37,11 +60,11 @@ export async function findDatabaseName(
   const known = owners().get(principal);
   // A lookup in progress may wait for a connection.
   if (typeof known === 'string') return known;
-  const statement = Prisma.sql`SELECT database FROM task_owner WHERE principal = ${principal}`;
-  const [found] = await tx.$queryRaw<{ database: string }[]>(statement);
-  if (!found) return null;
-  owners().set(principal, found.database);
-  return found.database;
+  const statement = Prisma.sql`SELECT o.database, m.paused_at IS NOT NULL AS "isPaused"
+    FROM task_owner o LEFT JOIN task_move m ON m.principal = o.principal WHERE o.principal = ${principal}`;
+  const [found] = await tx.$queryRaw<FoundOwner[]>(statement);
+  if (found?.isPaused) throw pausedError();
+  return found?.database ?? null;
 }
 
 /** Removes principals whose rows were erased. */
@@ -59,20 +82,32 @@ export async function assignSameDatabase(principal: string, other: string): Prom
   await pool().query({ name: 'assign-same-database', text, values: [principal, other] });
 }
 
-async function findOrAssign(principal: string): Promise<string> {
-  const found = await find(principal);
-  if (found !== null) return found;
-  await assign(principal);
-  // Another node may have assigned it first.
-  const assigned = await find(principal);
-  if (assigned === null) throw new Error('no task database accepts new principals');
-  return assigned;
+interface FoundOwner {
+  database: string;
+  /** True while neither database must be used. */
+  isPaused: boolean;
 }
 
-async function find(principal: string): Promise<string | null> {
-  const text = 'SELECT database FROM task_owner WHERE principal = $1';
-  const { rows } = await pool().query<{ database: string }>({ name: 'find-task-owner', text, values: [principal] });
-  return rows[0]?.database ?? null;
+async function findOrAssign(principal: string): Promise<string> {
+  for (let waitedMs = 0; waitedMs <= OWNER_PAUSE_WAIT_MS; waitedMs += OWNER_PAUSE_POLL_MS) {
+    const found = await find(principal);
+    if (found === null) await assign(principal);
+    else if (!found.isPaused) return found.database;
+    else await sleep(OWNER_PAUSE_POLL_MS);
+  }
+  throw pausedError();
+}
+
+function pausedError(): ParleyError {
+  const text = 'The data of this account is being moved right now. Try again in a moment.';
+  return new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
+}
+
+async function find(principal: string): Promise<FoundOwner | null> {
+  const text = `SELECT o.database, m.paused_at IS NOT NULL AS "isPaused"
+    FROM task_owner o LEFT JOIN task_move m ON m.principal = o.principal WHERE o.principal = $1`;
+  const { rows } = await pool().query<FoundOwner>({ name: 'find-task-owner', text, values: [principal] });
+  return rows[0] ?? null;
 }
 
 async function assign(principal: string): Promise<void> {
@@ -81,7 +116,7 @@ async function assign(principal: string): Promise<void> {
     principal,
     rows.map((row) => row.name),
   );
-  if (name === null) return;
+  if (name === null) throw new Error('no task database accepts new principals');
   const text = `INSERT INTO task_owner (principal, database, assigned_at) VALUES ($1, $2, now())
     ON CONFLICT (principal) DO NOTHING`;
   await pool().query({ name: 'assign-task-owner', text, values: [principal, name] });

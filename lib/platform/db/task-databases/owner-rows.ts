@@ -7,42 +7,51 @@ import { PrimaryClient } from '../primary-client';
 import { executeIn } from '../sql';
 import { databaseOf } from './task-databases';
 
-const ofOwnTasks = 'task_id IN (SELECT id FROM task WHERE principal = $1)';
-const ofOwnChains = 'root_task_id IN (SELECT root_task_id FROM chain WHERE principal = $1)';
-const ofOwnConversations = 'conversation_id IN (SELECT id FROM conversation WHERE user_id = $1)';
-
 /**
- * The condition for the rows of principal `$1` in each table of owners except the cursors of jobs, in an order in which
- * the rows can be inserted.
+ * The column that identifies the owner in each table of owners except the cursors of jobs, in an order in which the rows
+ * can be inserted.
  */
-export const OWNER_ROWS = {
-  task: 'principal = $1',
-  task_event: ofOwnTasks,
-  compacted_task: ofOwnTasks,
-  task_http_exchange: ofOwnTasks,
-  pending_cancel: ofOwnTasks,
-  hub_run: ofOwnTasks,
-  client_task_id: 'principal = $1',
-  idempotency_key: 'principal = $1',
-  context: 'principal = $1',
-  push_config: 'principal = $1',
-  push_dead_letter: 'principal = $1',
-  chain: 'principal = $1',
-  chain_task: ofOwnChains,
-  chain_approval: ofOwnChains,
-  conversation: 'user_id = $1',
-  conversation_branch: ofOwnConversations,
-  conversation_text: ofOwnConversations,
-  conversation_index_cursor: ofOwnConversations,
-  conversation_share: ofOwnConversations,
-  answer_feedback: ofOwnConversations,
-  web_push_seen: ofOwnConversations,
-  openai_turn: 'user_id = $1',
-  openai_lost_answer: 'user_id = $1',
-  agent_task_day: 'principal = $1',
+export const OWNER_COLUMNS = {
+  task: 'principal',
+  task_event: 'task_id',
+  compacted_task: 'task_id',
+  task_http_exchange: 'task_id',
+  pending_cancel: 'task_id',
+  hub_run: 'task_id',
+  client_task_id: 'principal',
+  idempotency_key: 'principal',
+  context: 'principal',
+  push_config: 'principal',
+  push_dead_letter: 'principal',
+  chain: 'principal',
+  chain_task: 'root_task_id',
+  chain_approval: 'root_task_id',
+  conversation: 'user_id',
+  conversation_branch: 'conversation_id',
+  conversation_text: 'conversation_id',
+  conversation_index_cursor: 'conversation_id',
+  conversation_share: 'conversation_id',
+  answer_feedback: 'conversation_id',
+  web_push_seen: 'conversation_id',
+  openai_turn: 'user_id',
+  openai_lost_answer: 'user_id',
+  agent_task_day: 'principal',
 } as const;
 
-const tables = Object.entries(OWNER_ROWS);
+const conditions = {
+  principal: 'principal = $1',
+  user_id: 'user_id = $1',
+  task_id: 'task_id IN (SELECT id FROM task WHERE principal = $1)',
+  root_task_id: 'root_task_id IN (SELECT root_task_id FROM chain WHERE principal = $1)',
+  conversation_id: 'conversation_id IN (SELECT id FROM conversation WHERE user_id = $1)',
+} as const;
+
+/** The tables of {@link OWNER_COLUMNS} with the condition for the rows of principal `$1`. */
+export const ownerTables = Object.entries(OWNER_COLUMNS).map(([table, column]) => ({
+  table,
+  column,
+  condition: conditions[column],
+}));
 
 /** Inserts the rows that are moved, if there are any, in a transaction of the target. */
 type CopyRows = (tx: Db) => Promise<void>;
@@ -66,12 +75,10 @@ export async function withMovedRows<T>(
   try {
     // Each append updates its task, so that none follows.
     await client.query('BEGIN');
-    const [tasks] = tables;
-    if (tasks) await client.query(`SELECT FROM ${tasks[0]} WHERE ${tasks[1]} FOR UPDATE`, [principal]);
+    const [tasks] = ownerTables;
+    if (tasks) await client.query(`SELECT FROM ${tasks.table} WHERE ${tasks.condition} FOR UPDATE`, [principal]);
     const result = await work((tx) => copyRows(client, { tx, principal }));
-    // Rows that refer to others first.
-    for (const [table, condition] of tables.toReversed())
-      await client.query(`DELETE FROM ${table} WHERE ${condition}`, [principal]);
+    await deleteRows(client, principal);
     await client.query('COMMIT');
     return result;
   } finally {
@@ -79,8 +86,15 @@ export async function withMovedRows<T>(
   }
 }
 
+/** Deletes the rows of a principal in one database. */
+export async function deleteRows(client: pg.Client, principal: string): Promise<void> {
+  // Rows that refer to others first.
+  for (const { table, condition } of ownerTables.toReversed())
+    await client.query(`DELETE FROM ${table} WHERE ${condition}`, [principal]);
+}
+
 async function copyRows(client: pg.Client, { tx, principal }: { tx: Db; principal: string }): Promise<void> {
-  for (const [table, condition] of tables) {
+  for (const { table, condition } of ownerTables) {
     const text = `SELECT json_agg(t)::text AS rows FROM ${table} t WHERE ${condition}`;
     const [found] = (await client.query<{ rows: string | null }>(text, [principal])).rows;
     if (!found?.rows) continue;

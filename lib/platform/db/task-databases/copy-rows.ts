@@ -1,0 +1,159 @@
+import type pg from 'pg';
+import { MAX_COPIED_ROWS } from '../../limits';
+import { isUniqueViolation } from '../db';
+import { ownerTables } from './owner-rows';
+
+/** The rows of a principal in two databases. `to` is in a transaction that no other writer of these rows can see. */
+export interface RowCopy {
+  principal: string;
+  from: pg.Client;
+  to: pg.Client;
+}
+
+type OwnerTable = (typeof ownerTables)[number];
+
+/** The result of one pass. */
+interface CopiedRows {
+  /** Rows that were inserted or updated. */
+  changed: number;
+  /** Pass it to the next pass, which then copies only the changes since this one. */
+  snapshot: string;
+}
+
+/**
+ * Makes the rows of `to` equal to those of `from` at one point in time. Compares a hash of each row that it copies, and
+ * the number of rows of each table.
+ * @param since the snapshot of the previous pass; null for the first one
+ * @throws if the rows differ afterwards
+ */
+export async function copyOwner(copy: RowCopy, since: string | null): Promise<CopiedRows> {
+  const { from } = copy;
+  await from.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  try {
+    // Of a transaction that is visible now, no row has to be copied again if its id is lower.
+    const text = `SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::numeric % 4294967296)::text AS snapshot`;
+    const [{ snapshot } = { snapshot: '' }] = (await from.query<{ snapshot: string }>(text)).rows;
+    let changed = 0;
+    for (const table of ownerTables) changed += await copyTable(copy, table, since);
+    await removeDeleted(copy);
+    return { changed, snapshot };
+  } finally {
+    await from.query('COMMIT');
+  }
+}
+
+async function copyTable(copy: RowCopy, table: OwnerTable, since: string | null): Promise<number> {
+  const { from, principal } = copy;
+  const columns = await columnsOf(from, table.table);
+  const changed = since === null ? '' : `AND age(t.xmin) <= age($2::xid)`;
+  // Aliases of the same name would hide the table of the condition.
+  await from.query(
+    `DECLARE copied NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row, ${hashSql(columns.all)} AS hash
+     FROM ${table.table} t WHERE ${table.condition} ${changed}`,
+    since === null ? [principal] : [principal, since],
+  );
+  let count = 0;
+  for (;;) {
+    const { rows } = await from.query<SourceRow>(`FETCH ${MAX_COPIED_ROWS} FROM copied`);
+    if (rows.length > 0) await insertRows(copy, { table, columns, rows });
+    count += rows.length;
+    if (rows.length < MAX_COPIED_ROWS) break;
+  }
+  await from.query('CLOSE copied');
+  return count;
+}
+
+interface SourceRow {
+  row: string;
+  hash: string;
+}
+
+interface TableColumns {
+  all: string[];
+  key: string[];
+}
+
+interface Batch {
+  table: OwnerTable;
+  columns: TableColumns;
+  rows: SourceRow[];
+}
+
+/** Inserts or updates a batch. */
+async function insertRows(copy: RowCopy, batch: Batch): Promise<void> {
+  const { to } = copy;
+  await to.query('SAVEPOINT batch');
+  try {
+    await upsert(to, batch);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // A row that was deleted in the source since the last pass has the same unique value.
+    await to.query('ROLLBACK TO SAVEPOINT batch');
+    await deleteMissing(copy, batch.table);
+    await upsert(to, batch);
+  }
+  await to.query('RELEASE SAVEPOINT batch');
+}
+
+async function upsert(to: pg.Client, { table: { table }, columns, rows }: Batch): Promise<void> {
+  const names = columns.all.map((name) => `"${name}"`);
+  const written = await to.query<{ hash: string }>(
+    `INSERT INTO ${table} AS t (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+     ON CONFLICT (${columns.key.map((name) => `"${name}"`)}) DO UPDATE SET ${names.map((name) => `${name} = EXCLUDED.${name}`)}
+     RETURNING ${hashSql(columns.all)} AS hash`,
+    [`[${rows.map(({ row }) => row).join()}]`],
+  );
+  const hashesOf = (all: { hash: string }[]): string =>
+    all
+      .map(({ hash }) => hash)
+      .sort()
+      .join();
+  if (hashesOf(written.rows) !== hashesOf(rows))
+    throw new Error(`${table}: the copied rows differ from their originals`);
+}
+
+/** Returns SQL for the hash of the row `t`, which is equal in databases whose columns have another order. */
+function hashSql(columns: string[]): string {
+  return `hashtextextended(ROW(${columns.map((name) => `t."${name}"`)})::text, 0)::text`;
+}
+
+/** Returns the columns of a table in alphabetical order, and those of its primary key. */
+async function columnsOf(client: pg.Client, table: string): Promise<TableColumns> {
+  const { rows } = await client.query<{ name: string; isKey: boolean }>({
+    name: 'describe-owner-table',
+    text: `SELECT a.attname::text AS name, a.attnum = ANY(i.indkey) AS "isKey" FROM pg_attribute a
+      JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname`,
+    values: [table],
+  });
+  return { all: rows.map(({ name }) => name), key: rows.flatMap(({ name, isKey }) => (isKey ? [name] : [])) };
+}
+
+/** Removes the rows that are not in the source any more. */
+async function removeDeleted(copy: RowCopy): Promise<void> {
+  const tables = await tablesWithOtherCounts(copy);
+  for (const table of tables.toReversed()) await deleteMissing(copy, table);
+  const different = tables.length > 0 ? await tablesWithOtherCounts(copy) : [];
+  if (different.length === 0) return;
+  throw new Error(`the number of rows differs after the copy: ${different.map(({ table }) => table).join(', ')}`);
+}
+
+async function tablesWithOtherCounts({ from, to, principal }: RowCopy): Promise<OwnerTable[]> {
+  const text = `SELECT ${ownerTables.map(({ table, condition }) => `(SELECT count(*) FROM ${table} WHERE ${condition}) AS ${table}`)}`;
+  const count = async (client: pg.Client): Promise<Record<string, number>> =>
+    (await client.query<Record<string, number>>(text, [principal])).rows[0] ?? {};
+  const [source, target] = await Promise.all([count(from), count(to)]);
+  return ownerTables.filter(({ table }) => Number(source[table]) !== Number(target[table]));
+}
+
+async function deleteMissing({ from, to, principal }: RowCopy, { table, condition }: OwnerTable): Promise<void> {
+  const { key } = await columnsOf(from, table);
+  const text = `SELECT ROW(${key.map((name) => `"${name}"`)})::text AS key FROM ${table} WHERE ${condition}`;
+  const keysIn = async (client: pg.Client): Promise<string[]> =>
+    (await client.query<{ key: string }>(text, [principal])).rows.map((row) => row.key);
+  const [existing, copied] = await Promise.all([keysIn(from), keysIn(to)]);
+  const known = new Set(existing);
+  const missing = copied.filter((each) => !known.has(each));
+  const matches = `ROW(${key.map((name) => `"${name}"`)})::text = ANY($2)`;
+  await to.query(`DELETE FROM ${table} WHERE ${condition} AND ${matches}`, [principal, missing]);
+}
