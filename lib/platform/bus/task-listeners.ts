@@ -1,5 +1,6 @@
 import { connectionSettings, watchConnection } from '../db/database-connection';
 import { PrimaryClient } from '../db/primary-client';
+import { listAdded } from '../db/task-databases/inspect-databases';
 import { extraTaskDatabases, type TaskDatabase } from '../db/task-databases/task-databases';
 import {
   BUS_RECONNECT_INITIAL_DELAY_MS,
@@ -82,6 +83,8 @@ class TaskListener {
     const timer = setInterval(() => {
       if (this.client !== client) return clearInterval(timer);
       client.query('SELECT 1').catch((error) => this.onDisconnect(client, error));
+      if (this.database.isAdded) return;
+      listAdded().catch((error) => log.debug('bus.task_databases_unknown', errorFields(error)));
     }, HEARTBEAT_INTERVAL_MS);
     timer.unref();
   }

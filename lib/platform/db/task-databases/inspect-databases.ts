@@ -1,14 +1,16 @@
 import { databaseCodeOf } from '../database-errors';
 import { row, text } from '../rows';
-import { closeTaskPools, extraTaskDatabases, taskDatabases } from './task-databases';
+import { closeTaskPools, extraTaskDatabases, MAIN_DATABASE, markAdded } from './task-databases';
 
 const UNDEFINED_TABLE = '42P01';
 
 const nameRow = row({ name: text() });
 
-/** Returns the names of the databases that may have owners. */
-async function listAdded(): Promise<string[]> {
-  return (await nameRow.query('task-databases', 'SELECT name FROM task_database')).map(({ name }) => name);
+/** Returns the names of the databases that may have owners, and marks them as added. */
+export async function listAdded(): Promise<string[]> {
+  const names = (await nameRow.query('task-databases', 'SELECT name FROM task_database')).map(({ name }) => name);
+  markAdded(names);
+  return names;
 }
 
 /** A database of `TASK_DATABASE_URLS`, and why it cannot be used; null if it can. */
@@ -45,7 +47,7 @@ export async function findMissingDatabase(): Promise<string | null> {
     if (databaseCodeOf(error) === UNDEFINED_TABLE) return [];
     throw error;
   });
-  const known = taskDatabases().map(({ name }) => name);
+  const known = [MAIN_DATABASE, ...extraTaskDatabases().map(({ name }) => name)];
   const missing = added.filter((name) => !known.includes(name));
   if (missing.length === 0) return null;
   return `TASK_DATABASE_URLS: found no ${missing.join(', ')}; expected every database that parley shards status lists`;

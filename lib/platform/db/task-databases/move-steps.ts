@@ -4,7 +4,7 @@ import { MOVE_IDLE_TIMEOUT_MS } from '../../limits';
 import { errorFields, log } from '../../runtime/log';
 import { connectionSettings } from '../database-connection';
 import { PrimaryClient } from '../primary-client';
-import { type TaskDatabase, taskDatabases } from './task-databases';
+import { extraTaskDatabases, mainTaskDatabase, type TaskDatabase } from './task-databases';
 
 /** A move of the rows of one principal between the databases of these names. */
 export interface Move {
@@ -15,7 +15,7 @@ export interface Move {
 
 /** Returns the database of this node's settings. */
 export function databaseOf(name: string): TaskDatabase {
-  const found = taskDatabases().find((database) => database.name === name);
+  const found = [mainTaskDatabase, ...extraTaskDatabases()].find((database) => database.name === name);
   if (!found) throw new Error(`found no database ${name}; expected one of TASK_DATABASE_URLS`);
   return found;
 }

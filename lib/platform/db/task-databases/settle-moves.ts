@@ -5,7 +5,7 @@ import { row, text } from '../rows';
 import { unregisterLeaving } from './leaving-owners';
 import { connect, databaseOf, lockArrival, type Move, notifyNodes, switchDirectory } from './move-steps';
 import { deleteRows } from './owner-rows';
-import { mainTaskDatabase, taskDatabases } from './task-databases';
+import { extraTaskDatabases, mainTaskDatabase } from './task-databases';
 
 const dueRow = row({ principal: text() });
 
@@ -14,7 +14,7 @@ const dueRow = row({ principal: text() });
  * the others. Does nothing to moves in progress. Returns the number of moves found.
  */
 export async function settleMoves(fenceMs = MOVE_FENCE_MS): Promise<number> {
-  if (taskDatabases().length === 1) return 0;
+  if (extraTaskDatabases().length === 0) return 0;
   const due = await dueRow.query(
     'due-moves',
     `SELECT principal FROM task_move WHERE switched_at IS NULL

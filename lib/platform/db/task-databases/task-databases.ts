@@ -21,18 +21,26 @@ export interface TaskDatabase {
   pool: () => pg.Pool;
   /** False while this node cannot receive its notifications. */
   isReachable: boolean;
+  /** False if this node knows that `parley shards add` has not registered it: it may have no tables. */
+  isAdded: boolean;
 }
 
 export const MAIN_DATABASE = 'main';
 
 /** The database of `DATABASE_URL`. */
-export const mainTaskDatabase: TaskDatabase = { name: MAIN_DATABASE, cluster: mainCluster, pool, isReachable: true };
+export const mainTaskDatabase: TaskDatabase = {
+  name: MAIN_DATABASE,
+  cluster: mainCluster,
+  pool,
+  isReachable: true,
+  isAdded: true,
+};
 
 /** The databases of `TASK_DATABASE_URLS`. */
 export const extraTaskDatabases = once((): readonly TaskDatabase[] =>
   env().TASK_DATABASE_URLS.map(({ name, urls }) => {
     const cluster = once(() => new Cluster(urls));
-    return { name, cluster, pool: once(() => poolOf(name, cluster())), isReachable: true };
+    return { name, cluster, pool: once(() => poolOf(name, cluster())), isReachable: true, isAdded: true };
   }),
 );
 
@@ -53,9 +61,14 @@ export async function closeTaskPools(): Promise<void> {
 
 const all = once((): readonly TaskDatabase[] => [mainTaskDatabase, ...extraTaskDatabases()]);
 
-/** Returns every database with rows of owners. */
+/** Returns every database that may have rows of owners. */
 export function taskDatabases(): readonly TaskDatabase[] {
-  return all();
+  return all().length === 1 ? all() : all().filter(({ isAdded }) => isAdded);
+}
+
+/** Must be called with the names of the registered databases. */
+export function markAdded(names: readonly string[]): void {
+  for (const database of extraTaskDatabases()) database.isAdded = names.includes(database.name);
 }
 
 /**
@@ -84,7 +97,10 @@ export async function databaseWithin(
 
 function databaseNamed(name: string): TaskDatabase {
   const found = all().find((database) => database.name === name);
-  if (found) return found;
+  if (found) {
+    found.isAdded = true;
+    return found;
+  }
   log.error('database.unknown_task_database', { name });
   const text = 'The data of this account is not available on this node right now. Try again in a moment.';
   throw new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
@@ -125,7 +141,7 @@ export async function filterReachable(principals: readonly string[]): Promise<st
  */
 export async function inAvailable<T>(work: (database: TaskDatabase) => Promise<T>): Promise<T[]> {
   if (all().length === 1) return [await work(mainTaskDatabase)];
-  const reachable = all().filter(({ isReachable }) => isReachable);
+  const reachable = taskDatabases().filter(({ isReachable }) => isReachable);
   const settled = await Promise.allSettled(reachable.map(work));
   const failures = settled.flatMap((result, at) => {
     if (result.status === 'fulfilled') return [];
