@@ -1,7 +1,7 @@
 // R9: the disk of the database is full, the database is read-only, and a node has no file descriptors left. Needs root,
 // for a small file system.
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { call, message } from './lib/calls.mjs';
 import { createCluster, damageIn, remove } from './lib/cluster.mjs';
 import { drill, rounds, skipUnless } from './lib/drill.mjs';
 import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
+import { mountSmallDisk } from './lib/small-disk.mjs';
 import { until, wait } from './lib/wait.mjs';
 import { countLost, startWriting } from './lib/writer.mjs';
 
@@ -23,9 +24,7 @@ const callsToPause = 5;
 skipUnless(process.getuid?.() === 0, 'only root may mount a small file system');
 const folder = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));
 const disk = path.join(folder, 'disk');
-mkdirSync(disk);
-if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk]).status !== 0)
-  throw new Error('expected root, which may mount a file system');
+const { fill, unmount } = mountSmallDisk(disk, '400m');
 const cluster = await createCluster({ folder: disk, settings: ['max_wal_size = 64MB', 'shared_buffers = 64MB'] });
 cluster.start();
 await cluster.query('postgres', 'CREATE DATABASE parley');
@@ -46,27 +45,6 @@ const statusOf = (url) =>
     ({ status }) => status,
     () => 0,
   );
-
-/** Writes into the last free block. */
-function fillDisk() {
-  const file = path.join(disk, 'filler');
-  const target = openSync(file, 'w');
-  try {
-    for (const block of [Buffer.alloc(1 << 20), Buffer.alloc(1 << 12)]) {
-      for (;;) {
-        try {
-          writeSync(target, block);
-        } catch (error) {
-          if (error.code !== 'ENOSPC') throw error;
-          break;
-        }
-      }
-    }
-  } finally {
-    closeSync(target);
-  }
-  return () => rmSync(file);
-}
 
 /**
  * Injects a fault while messages are sent; reports the callers' results and the recovery time. `refuses`: the fault may
@@ -152,7 +130,7 @@ async function exhaustDescriptors(report) {
 await drill('A full disk, a read-only database and exhausted descriptors damage nothing', async (report) => {
   const count = rounds(1);
   for (let round = 1; round <= count; round++) {
-    await during('full disk', { inject: fillDisk }, report);
+    await during('full disk', { inject: fill }, report);
     await during('read-only', { inject: makeReadOnly }, report);
     await during('descriptors', { inject: () => exhaustDescriptors(report), refuses: true }, report);
   }
@@ -161,5 +139,5 @@ await drill('A full disk, a read-only database and exhausted descriptors damage 
   report.check('the database opens again', await cluster.query('parley', 'SELECT true AS is').then(([{ is }]) => is));
 });
 for (const { stop } of [parley, agent, fresh, cluster]) await stop();
-spawnSync('umount', [disk]);
+unmount();
 remove(folder);

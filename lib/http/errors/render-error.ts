@@ -1,5 +1,10 @@
 import { type Counter, metrics } from '@opentelemetry/api';
-import { databaseUnavailableError, isDatabaseUnavailable } from '../../platform/db/database-errors';
+import {
+  databaseUnavailableError,
+  isDatabaseUnavailable,
+  isOwnerMoved,
+  ownerMovedError,
+} from '../../platform/db/database-errors';
 import { type ErrorCode, ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -91,6 +96,7 @@ export function statusOf(code: ErrorCode): number {
  */
 export function toVisibleError(error: unknown, requestId: string): ParleyError {
   if (error instanceof ParleyError) return error;
+  if (isOwnerMoved(error)) return ownerMovedError();
   if (isDatabaseUnavailable(error)) {
     recordDatabaseFailure(error, requestId);
     return databaseUnavailableError();

@@ -19,7 +19,7 @@ const MOVED_OWNER = 'PM001';
 /** Returns true if the database rejected the statement itself; nothing was written. */
 export function isQueryError(error: unknown): boolean {
   if (!(error instanceof Error && 'severity' in error)) return false;
-  return databaseCodeOf(error) === MOVED_OWNER || !isDatabaseUnavailable(error);
+  return isOwnerMoved(error) || !isDatabaseUnavailable(error);
 }
 
 /** Returns true if the prepared statement does not exist in the session; nothing was written. */
@@ -34,10 +34,21 @@ export function isStatementMissing(error: unknown): boolean {
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = databaseCodeOf(error);
-  if (code === MOVED_OWNER) return true;
+  if (isOwnerMoved(error)) return true;
   if (unavailableStates.test(code) || unavailableSystemCodes.test(code) || unavailablePrismaCodes.test(code))
     return true;
   return unavailableKinds.test(String(driverCauseOf(error)?.kind ?? '')) || unavailableMessages.test(error.message);
+}
+
+/** Returns true if the rows are being moved to another database; nothing was written. */
+export function isOwnerMoved(error: unknown): boolean {
+  return databaseCodeOf(error) === MOVED_OWNER;
+}
+
+/** Returns the error for a caller whose rows are being moved to another database. */
+export function ownerMovedError(): ParleyError {
+  const text = 'The data of this account is being moved right now. Try again in a moment.';
+  return new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
 }
 
 /** Returns the error for a caller while the database is unavailable. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Prisma } from '../../../generated/prisma/client';
-import { ParleyError } from '../../errors';
-import { DATABASE_RETRY_SECONDS, MAX_CACHED_OWNERS, OWNER_PAUSE_POLL_MS, OWNER_PAUSE_WAIT_MS } from '../../limits';
+import { MAX_CACHED_OWNERS, OWNER_PAUSE_POLL_MS, OWNER_PAUSE_WAIT_MS } from '../../limits';
 import { once } from '../../runtime/once';
+import { ownerMovedError } from '../database-errors';
 import { executeIn, pool } from '../sql';
 
 /** The database of each principal that this node has looked up. A lookup in progress is a promise. */
@@ -63,7 +63,7 @@ export async function findDatabaseName(
   const statement = Prisma.sql`SELECT o.database, m.paused_at IS NOT NULL AS "isPaused"
     FROM task_owner o LEFT JOIN task_move m ON m.principal = o.principal WHERE o.principal = ${principal}`;
   const [found] = await tx.$queryRaw<FoundOwner[]>(statement);
-  if (found?.isPaused) throw pausedError();
+  if (found?.isPaused) throw ownerMovedError();
   return found?.database ?? null;
 }
 
@@ -95,12 +95,7 @@ async function findOrAssign(principal: string): Promise<string> {
     else if (!found.isPaused) return found.database;
     else await sleep(OWNER_PAUSE_POLL_MS);
   }
-  throw pausedError();
-}
-
-function pausedError(): ParleyError {
-  const text = 'The data of this account is being moved right now. Try again in a moment.';
-  return new ParleyError('unavailable', text, { retryAfter: DATABASE_RETRY_SECONDS });
+  throw ownerMovedError();
 }
 
 async function find(principal: string): Promise<FoundOwner | null> {
