@@ -33,8 +33,7 @@ export async function copyOwner(copy: RowCopy, since: string | null): Promise<Co
     // Of a transaction that is visible now, no row has to be copied again if its id is lower.
     const text = `SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::numeric % 4294967296)::text AS snapshot`;
     const [{ snapshot } = { snapshot: '' }] = (await from.query<{ snapshot: string }>(text)).rows;
-    let changed = 0;
-    for (const table of ownerTables) changed += await copyTable(copy, table, since);
+    const changed = await copyChanged(copy, since);
     await removeDeleted(copy);
     return { changed, snapshot };
   } finally {
@@ -42,20 +41,26 @@ export async function copyOwner(copy: RowCopy, since: string | null): Promise<Co
   }
 }
 
-async function copyTable(copy: RowCopy, table: OwnerTable, since: string | null): Promise<number> {
+/** Copies the rows that have changed since a snapshot; all rows without one. Returns their number. */
+async function copyChanged(copy: RowCopy, since: string | null): Promise<number> {
   const { from, principal } = copy;
-  const columns = await columnsOf(from, table.table);
+  const columns = await columnsOf(from);
   const changed = since === null ? '' : `AND age(t.xmin) <= age($2::xid)`;
-  // Aliases of the same name would hide the table of the condition.
-  await from.query(
-    `DECLARE copied NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS row, ${hashSql(columns.all)} AS hash
-     FROM ${table.table} t WHERE ${table.condition} ${changed}`,
-    since === null ? [principal] : [principal, since],
+  // One cursor for all tables, in their order, because a round trip for each would prolong the pause of a move.
+  const selects = ownerTables.map(
+    ({ table, condition }) =>
+      `SELECT '${table}' AS "table", row_to_json(t)::text AS row, ${hashSql(columns.get(table))} AS hash
+       FROM ${table} t WHERE ${condition} ${changed}`,
   );
+  const values = since === null ? [principal] : [principal, since];
+  await from.query(`DECLARE copied NO SCROLL CURSOR FOR ${selects.join(' UNION ALL ')}`, values);
   let count = 0;
   for (;;) {
     const { rows } = await from.query<SourceRow>(`FETCH ${MAX_COPIED_ROWS} FROM copied`);
-    if (rows.length > 0) await insertRows(copy, { table, columns, rows });
+    for (const table of ownerTables) {
+      const ofTable = rows.filter((row) => row.table === table.table);
+      if (ofTable.length > 0) await insertRows(copy, { table, columns: columns.get(table.table), rows: ofTable });
+    }
     count += rows.length;
     if (rows.length < MAX_COPIED_ROWS) break;
   }
@@ -64,10 +69,12 @@ async function copyTable(copy: RowCopy, table: OwnerTable, since: string | null)
 }
 
 interface SourceRow {
+  table: string;
   row: string;
   hash: string;
 }
 
+/** The columns of a table in alphabetical order, and those of its primary key. */
 interface TableColumns {
   all: string[];
   key: string[];
@@ -100,7 +107,7 @@ async function upsert(to: pg.Client, { table: { table }, columns, rows }: Batch)
   const written = await to.query<{ hash: string }>(
     `INSERT INTO ${table} AS t (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
      ON CONFLICT (${columns.key.map((name) => `"${name}"`)}) DO UPDATE SET ${names.map((name) => `${name} = EXCLUDED.${name}`)}
-     RETURNING ${hashSql(columns.all)} AS hash`,
+     RETURNING ${hashSql(columns)} AS hash`,
     [`[${rows.map(({ row }) => row).join()}]`],
   );
   const hashesOf = (all: { hash: string }[]): string =>
@@ -113,20 +120,27 @@ async function upsert(to: pg.Client, { table: { table }, columns, rows }: Batch)
 }
 
 /** Returns SQL for the hash of the row `t`, which is equal in databases whose columns have another order. */
-function hashSql(columns: string[]): string {
-  return `hashtextextended(ROW(${columns.map((name) => `t."${name}"`)})::text, 0)::text`;
+function hashSql({ all }: TableColumns): string {
+  return `hashtextextended(ROW(${all.map((name) => `t."${name}"`)})::text, 0)::text`;
 }
 
-/** Returns the columns of a table in alphabetical order, and those of its primary key. */
-async function columnsOf(client: pg.Client, table: string): Promise<TableColumns> {
-  const { rows } = await client.query<{ name: string; isKey: boolean }>({
-    name: 'describe-owner-table',
-    text: `SELECT a.attname::text AS name, a.attnum = ANY(i.indkey) AS "isKey" FROM pg_attribute a
-      JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
-      WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attname`,
-    values: [table],
+/** Returns the columns of each table of owners. */
+async function columnsOf(client: pg.Client): Promise<{ get: (table: string) => TableColumns }> {
+  const { rows } = await client.query<{ table: string; all: string[]; key: string[] }>({
+    name: 'columns-of-owner-tables',
+    text: `SELECT a.attrelid::regclass::text AS "table", array_agg(a.attname::text ORDER BY a.attname) AS "all",
+        array_agg(a.attname::text ORDER BY a.attname) FILTER (WHERE a.attnum = ANY(i.indkey)) AS key
+      FROM pg_attribute a JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary
+      WHERE a.attrelid = ANY($1::regclass[]) AND a.attnum > 0 AND NOT a.attisdropped GROUP BY a.attrelid`,
+    values: [ownerTables.map(({ table }) => table)],
   });
-  return { all: rows.map(({ name }) => name), key: rows.flatMap(({ name, isKey }) => (isKey ? [name] : [])) };
+  const known = new Map(rows.map(({ table, all, key }) => [table, { all, key }]));
+  const get = (table: string): TableColumns => {
+    const columns = known.get(table);
+    if (!columns) throw new Error(`found no table ${table}`);
+    return columns;
+  };
+  return { get };
 }
 
 /** Removes the rows that are not in the source any more. */
@@ -147,7 +161,7 @@ async function tablesWithOtherCounts({ from, to, principal }: RowCopy): Promise<
 }
 
 async function deleteMissing({ from, to, principal }: RowCopy, { table, condition }: OwnerTable): Promise<void> {
-  const { key } = await columnsOf(from, table);
+  const { key } = (await columnsOf(from)).get(table);
   const text = `SELECT ROW(${key.map((name) => `"${name}"`)})::text AS key FROM ${table} WHERE ${condition}`;
   const keysIn = async (client: pg.Client): Promise<string[]> =>
     (await client.query<{ key: string }>(text, [principal])).rows.map((row) => row.key);
