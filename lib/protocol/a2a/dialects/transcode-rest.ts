@@ -168,16 +168,16 @@ const statuses: ByCode<number> = {
   agent_misbehaved: 500,
 };
 
-/** The `google.rpc.Code` of errors for which it cannot be derived from the HTTP status. */
+/** The `google.rpc.Code` of errors for which it cannot be derived from the HTTP status (A2A 1.0 §5.4). */
 const codes: ByCode<RpcStatusName> = {
   task_not_cancelable: 'FAILED_PRECONDITION',
   task_busy: 'FAILED_PRECONDITION',
-  push_not_supported: 'FAILED_PRECONDITION',
-  unsupported_operation: 'FAILED_PRECONDITION',
+  push_not_supported: 'UNIMPLEMENTED',
+  unsupported_operation: 'UNIMPLEMENTED',
   extended_card_not_configured: 'FAILED_PRECONDITION',
   extended_card_not_declared: 'FAILED_PRECONDITION',
   extension_support_required: 'FAILED_PRECONDITION',
-  version_not_supported: 'FAILED_PRECONDITION',
+  version_not_supported: 'UNIMPLEMENTED',
   method_not_found: 'UNIMPLEMENTED',
 };
 
