@@ -124,7 +124,7 @@ export const previewedCardSchema = z.object({
   name: z.string(),
   description: z.string(),
   version: z.string(),
-  protocolVersion: z.enum(['0.1', '0.3', '1.0']),
+  protocolVersion: z.enum(['0.1', '0.3', '1.0', '1.1']),
   binding: z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']),
   endpointUrl: z.string().describe('The URL that calls would be sent to'),
   badges: z.array(z.enum(badges)),

@@ -192,7 +192,7 @@ export interface AgentDetail extends AgentSummary {
   looksLike: Lookalike | null;
   provider: { organization: string; url: string } | null;
   documentationUrl: string | null;
-  protocolVersion: '0.1' | '0.3' | '1.0';
+  protocolVersion: '0.1' | '0.3' | '1.0' | '1.1';
   skills: SkillView[];
   inputModes: string[];
   outputModes: string[];

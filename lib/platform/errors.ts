@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'task_not_found'
   | 'task_not_cancelable'
   | 'task_busy'
+  | 'generation_mismatch'
   | 'task_terminal'
   | 'task_canceled'
   | 'task_failed'

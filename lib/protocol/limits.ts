@@ -146,6 +146,8 @@ export const MAX_CLIENT_METADATA_ITEMS = 20;
 
 /** Maximum fields of a form; a question with more is shown as text. */
 export const MAX_FORM_FIELDS = 50;
+/** Maximum requests for input that one message of a caller may name as answered, and one status of an agent may list. */
+export const MAX_ANSWERED_ELICITATIONS = 50;
 
 /** Maximum properties of a form's schema that are read, groups included. */
 export const MAX_FORM_PROPERTIES = 200;

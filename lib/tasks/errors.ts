@@ -34,6 +34,14 @@ export function taskBusy(taskId: string): ParleyError {
   return new ParleyError('task_busy', text, { data: { task_id: taskId } });
 }
 
+/** Returns the error for a message whose condition the task does not meet (A2A 1.1). */
+export function generationMismatch(taskId: string, expected: number, current: number): ParleyError {
+  const text = `The task has generation ${current}, not ${expected}. Get it, and decide again.`;
+  return new ParleyError('generation_mismatch', text, {
+    data: { taskId, expectedGeneration: expected, currentGeneration: current },
+  });
+}
+
 export function notCancelable({ id, state }: { id: string; state: TaskState }): ParleyError {
   const data = { task_id: id, state, reason: 'not_cancelable' };
   return new ParleyError('task_not_cancelable', `The task is ${state}.`, { data });

@@ -184,6 +184,10 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The agent is still working on an earlier message of this task.',
     remedy: 'Wait until the task asks for input or ends, then send again.',
   },
+  generation_mismatch: {
+    cause: 'The task has changed since the generation that the request names. Only in A2A 1.1.',
+    remedy: 'Get the task, decide again, and send with its current generation.',
+  },
   task_terminal: {
     cause: 'The task has ended and accepts no more messages.',
     remedy: 'Send the message without `taskId` to start a new task.',

@@ -61,6 +61,7 @@ const statuses: Record<ErrorCode, number> = {
   task_not_found: 404,
   task_not_cancelable: 409,
   task_busy: 409,
+  generation_mismatch: 409,
   task_terminal: 409,
   task_canceled: 409,
   // Not 5xx, because clients retry those, and the agent would repeat its work.

@@ -1,11 +1,11 @@
 import { ParleyError } from '../../platform/errors';
 import { type A2aRpc, decodeA2aRequest, encodeA2aResponse } from '../../platform/grpc/a2a-codec';
 import { statusTrailers } from '../../platform/grpc/status';
-import { chooseDialect, fallbackDialect, grpcErrorOf } from '../../protocol/a2a/dialects';
+import { chooseDialect, type Dialect, fallbackDialect, grpcErrorOf } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
 import { ProtocolError } from '../../protocol/protocol-error';
 import { statusOf, toVisibleError } from '../errors/render-error';
-import type { ErrorResponse, Handler, HttpResponse } from '../handler';
+import type { ErrorResponse, Handler, HttpRequest, HttpResponse } from '../handler';
 import { requestIdOf } from '../request';
 import { extensionsOf } from '../request-headers';
 import type { EventStream } from '../sse';
@@ -20,8 +20,6 @@ import {
   type RpcResponse,
 } from './a2a-call';
 
-/** Calls in the gRPC binding always have the messages of A2A 1.0. */
-const dialect = fallbackDialect('1.0');
 const noQuery = new URLSearchParams();
 
 /** A call whose request has a tenant. */
@@ -46,8 +44,8 @@ interface GrpcPath {
  */
 export function grpcRoute(path: GrpcPath): Handler {
   return a2aRoute<ResponseState>({
-    begin: (request) => ({ dialect, requestId: requestIdOf(request), request }),
-    entryOf: () => ({ transport: 'grpc', method: path.rpc, dialect: dialect.key }),
+    begin: (request) => ({ dialect: dialectOf(request), requestId: requestIdOf(request), request }),
+    entryOf: ({ dialect }) => ({ transport: 'grpc', method: path.rpc, dialect: dialect.key }),
     slugOf: () => undefined,
     respond: (call) => respond(call, path),
     renderError,
@@ -60,8 +58,8 @@ async function respond(
 ): Promise<HttpResponse | EventStream> {
   const { request, requestId } = state;
   entry.agent = agent.slug;
-  const version = request.headers.get('a2a-version') ?? '';
-  chooseDialect(method, version);
+  const version = versionOf(request);
+  const dialect = chooseDialect(method, version);
   const bytes = await request.arrayBuffer();
   const params = decodeA2aRequest(method, bytes as Buffer);
   if (typeof params.tenant === 'string' && params.tenant !== '')
@@ -84,14 +82,26 @@ async function respond(
     return { status: 200, headers, body: encodeA2aResponse(method, result.result as JsonObject) };
   }
   if (!result.openBinary) throw new ParleyError('unsupported_operation', 'This stream is not available over gRPC.');
-  return result.openBinary(eventFrame, () => ctx.abort());
+  return result.openBinary(eventFrames[dialect.key === '1.1' ? '1.1' : '1.0'], () => ctx.abort());
 }
 
-/** One function, because streams share the events that it encodes. */
-const eventFrame: BinaryFrame = (event) => encodeA2aResponse('SubscribeToTask', event);
+function versionOf({ headers }: HttpRequest): string {
+  return headers.get('a2a-version') ?? '';
+}
+
+/** Messages in the gRPC binding are those of A2A 1.0, to which 1.1 adds fields. */
+function dialectOf(request: HttpRequest): Dialect {
+  return fallbackDialect(versionOf(request).startsWith('1.1') ? '1.1' : '1.0');
+}
+
+/** One function for each version, because streams share the events that it encodes. */
+const eventFrames: Record<'1.0' | '1.1', BinaryFrame> = {
+  '1.0': (event) => encodeA2aResponse('SubscribeToTask', event),
+  '1.1': (event) => encodeA2aResponse('SubscribeToTask', event),
+};
 
 /** Renders an error as trailers: `google.rpc.Status` with its details, and the headers that the HTTP bindings send. */
-function renderError(error: unknown, { request, requestId }: ResponseState): LoggedResponse<ErrorResponse> {
+function renderError(error: unknown, { dialect, request, requestId }: ResponseState): LoggedResponse<ErrorResponse> {
   const visible = error instanceof ProtocolError ? null : toVisibleError(error, requestId);
   const encodable = visible
     ? { code: visible.code, message: visible.message, data: visible.data as JsonObject }

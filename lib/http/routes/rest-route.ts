@@ -58,7 +58,7 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
 }
 
 async function respond(
-  { ctx, agent, context, state }: A2aRequest<RestState>,
+  { ctx, agent, context, state, entry }: A2aRequest<RestState>,
   { version: pathVersion, operation }: RestRoute,
   handle: (call: RpcCall) => Promise<RpcResponse>,
 ): Promise<HttpResponse | EventStream> {
@@ -67,6 +67,7 @@ async function respond(
   const version = a2aVersionOf(request, query);
   const dialect = restDialect(pathVersion, version);
   state.dialect = dialect;
+  if (dialect.key === '1.1') entry.dialect = dialect.key;
   const { task, config } = context.params;
   const params = { task, config, query: filtersOf(query), body: await bodyOf(request) };
   const rpc = { id: null, ...toRpc(pathVersion, operation, params) };

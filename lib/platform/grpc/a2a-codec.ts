@@ -1,5 +1,7 @@
+import { a2aDraftFields } from '../../protocol/a2a/proto/a2a-draft-fields';
 import { a2aEnums, a2aMessages, a2aRpcs } from '../../protocol/a2a/proto/a2a-messages';
 import type { JsonObject } from '../../protocol/json';
+import type { MessageTable } from '../../protocol/message-tables';
 import { FRAME_PREFIX_BYTES, withFramePrefix } from './frames';
 import { createMessageCodec } from './message-codec';
 
@@ -11,7 +13,16 @@ export type A2aRpc = keyof typeof a2aRpcs;
 
 export const a2aRpcNames = Object.keys(a2aRpcs) as A2aRpc[];
 
-const codec = createMessageCodec(a2aMessages, a2aEnums);
+const added: MessageTable = a2aDraftFields;
+const fields = Object.entries<MessageTable[string]>({ ...a2aDraftFields, ...a2aMessages });
+const messages = Object.fromEntries(fields.map(([name, rows]) => [name, withDraft(name, rows)]));
+const codec = createMessageCodec(messages, a2aEnums);
+
+/** Returns the fields of a message of A2A 1.0 with those of the draft of 1.1. */
+function withDraft(name: string, rows: MessageTable[string]): MessageTable[string] {
+  const more = added[name];
+  return more === undefined || more === rows ? rows : [...rows, ...more];
+}
 
 /**
  * Returns the params of a method in JSON.

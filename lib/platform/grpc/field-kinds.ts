@@ -49,6 +49,14 @@ export const scalarKinds: Record<string, FieldKind> = {
     isDefault: (value) => value === 0,
     write: (writer, value: number) => writer.writeInt64(value),
   },
+  // A text in JSON, because a double does not represent every value.
+  int64: {
+    wireType: WIRE.varint,
+    read: (reader) => String(reader.readInt64()),
+    accepts: (value) => isText(value) && /^-?\d{1,15}$/.test(String(value)),
+    isDefault: (value) => value === '0',
+    write: (writer, value: string) => writer.writeInt64(Number(value)),
+  },
   Struct: {
     wireType: WIRE.bytes,
     read: (reader, before) => readStruct(reader, reader.readEnd(), isObject(before) ? before : {}),

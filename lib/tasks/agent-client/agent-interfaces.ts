@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { AgentRecord } from '../../catalog';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { failedBeforeSend } from '../../platform/http-client/safe-fetch';
+import { isCallableV1 } from '../../protocol/a2a/core/card';
 import type { AgentRequest } from '../../protocol/a2a/dialects';
 import { ENDPOINT_PREFERENCE_MS, MAX_CACHED_AGENTS } from '../limits';
 import { AgentHttpError, isAgentError } from './agent-error';
@@ -47,15 +48,19 @@ function inCardOrder(endpoints: Endpoint[]): EndpointCandidate[] {
 }
 
 /**
- * Returns the card's endpoints, followed by those declared only for 1.0 as 0.3 endpoints, because some cards claim 1.0
- * for servers that support only the methods of 0.3.
+ * Returns the card's endpoints, followed by those declared for 1.1 as 1.0 endpoints, and those declared only for 1.x as
+ * 0.3 endpoints, because some cards claim a later version than their server supports.
  */
 function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnly'>[] {
   const keys = new Set(endpoints.map(keyOf));
-  const older = endpoints
-    .filter(({ protocolVersion, binding }) => protocolVersion === '1.0' && binding !== 'GRPC')
-    .map((endpoint): Endpoint => ({ ...endpoint, protocolVersion: '0.3' }))
-    .filter((endpoint) => !keys.has(keyOf(endpoint)));
+  const older = [
+    ...endpoints
+      .filter(({ protocolVersion }) => protocolVersion === '1.1')
+      .map((endpoint): Endpoint => ({ ...endpoint, protocolVersion: '1.0' })),
+    ...endpoints
+      .filter(({ protocolVersion, binding }) => isCallableV1(protocolVersion) && binding !== 'GRPC')
+      .map((endpoint): Endpoint => ({ ...endpoint, protocolVersion: '0.3' })),
+  ].filter((endpoint) => !keys.has(keyOf(endpoint)) && keys.add(keyOf(endpoint)));
   return [
     ...endpoints.map((endpoint) => ({ endpoint })),
     ...older.map((endpoint) => ({ endpoint, unclaimed: true as const })),
@@ -115,8 +120,8 @@ export function shouldTryNextEndpoint(error: unknown, request: AgentRequest): bo
 export function maySupportOlderVersion(error: unknown, { agent, candidate, candidates }: Tried): boolean {
   const { endpoint } = candidate;
   if (!mayBeUnknownMethod(error)) return false;
-  if (endpoint.protocolVersion === '1.0')
-    return candidates.some((other) => other.unclaimed && isSameEndpoint(other, candidate));
+  if (isCallableV1(endpoint.protocolVersion))
+    return candidates.some((other) => other.unclaimed && isOlder(other, candidate) && isSameEndpoint(other, candidate));
   return (
     endpoint.protocolVersion === '0.3' &&
     agent.endpoints.some(({ url, protocolVersion }) => protocolVersion !== '0.3' && url === endpoint.url)
@@ -135,6 +140,10 @@ const unknownMethodStatuses = [400, 422, 501];
 function mayBeUnknownMethod(error: unknown): boolean {
   if (error instanceof AgentHttpError) return isMethodNotFound(error) || unknownMethodStatuses.includes(error.status);
   return error instanceof ParleyError && unknownMethodCodes.some((code) => isAgentError(error, code));
+}
+
+function isOlder({ endpoint: one }: EndpointCandidate, { endpoint: other }: EndpointCandidate): boolean {
+  return one.protocolVersion < other.protocolVersion;
 }
 
 function isSameEndpoint({ endpoint: one }: EndpointCandidate, { endpoint: other }: EndpointCandidate): boolean {

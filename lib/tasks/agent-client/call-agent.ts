@@ -221,7 +221,8 @@ function requestCard(call: EndpointRequest): Promise<JsonObject> {
 function saveEndpoint({ agent }: AgentCall, candidate: EndpointCandidate): void {
   const now = new Date();
   const isNew = saveEndpointPreference(agent, candidate, now.getTime());
-  if (isNew && candidate.unclaimed) void reportVersionMismatch(agent.id, now);
+  // A server of 1.0 with a card for 1.1, a draft, works as its callers expect.
+  if (isNew && candidate.unclaimed && candidate.endpoint.protocolVersion === '0.3') void reportVersionMismatch(agent.id, now);
 }
 
 function isStreamingUnsupported(error: unknown): boolean {

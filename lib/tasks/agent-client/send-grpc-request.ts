@@ -55,7 +55,8 @@ interface Exchange {
 
 async function startGrpc(call: EndpointRequest): Promise<Exchange> {
   const { endpoint, request, authorization, recorder, onStatus, extensions } = call;
-  const { method, params } = toAgentRequest('1.0', '', requestFor(endpoint, request)) as {
+  const version = endpoint.protocolVersion === '1.1' ? '1.1' : '1.0';
+  const { method, params } = toAgentRequest(version, '', requestFor(endpoint, request)) as {
     method: A2aRpc;
     params: JsonObject;
   };

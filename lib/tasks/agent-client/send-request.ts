@@ -4,6 +4,7 @@ import type { ResponseReader } from '../../platform/http-client/response-reader'
 import { type ExternalRequest, fetchExternal } from '../../platform/http-client/safe-fetch';
 import { newUuid } from '../../platform/ids';
 import type { AbortSignalLike } from '../../platform/runtime/abort';
+import { isCallableV1 } from '../../protocol/a2a/core/card';
 import { type AgentItem, type AgentRequest, toAgentRequest, toAgentRestRequest } from '../../protocol/a2a/dialects';
 import { type ExtensionUse, readActivatedExtensions, requiredExtensions } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
@@ -178,7 +179,7 @@ export function addCallHeaders(headers: Record<string, string>, call: EndpointRe
   if (call.taskId !== undefined) headers['parley-task'] = call.taskId;
   const extensions = extensionsFor(call);
   if (extensions !== undefined)
-    headers[endpoint.protocolVersion === '1.0' ? 'a2a-extensions' : 'x-a2a-extensions'] = extensions;
+    headers[isCallableV1(endpoint.protocolVersion) ? 'a2a-extensions' : 'x-a2a-extensions'] = extensions;
   return Object.assign(headers, authorization.headers);
 }
 

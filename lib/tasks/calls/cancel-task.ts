@@ -1,9 +1,10 @@
 import { type AgentRecord, findAgentById, selectSuspendedAgents } from '../../catalog';
 import type { CallerActor, Ctx } from '../../platform/context';
+import { hasCode } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { errorFields, log } from '../../platform/runtime/log';
 import { statusOf } from '../../protocol/a2a/core/events';
-import { isTerminal, type Task } from '../../protocol/a2a/core/model';
+import { type ChangesRequest, isTerminal, type Task } from '../../protocol/a2a/core/model';
 import type { ExtensionUse } from '../../protocol/extensions';
 import type { JsonObject } from '../../protocol/json';
 import { reportRemoteWrite, setCancelReason, stopRun } from '../active/active-runs';
@@ -29,6 +30,7 @@ import type { TaskRecord } from '../store/records';
 import { settleSegments } from '../store/stream/settle-segments';
 import { loadTask } from '../store/task-events';
 import { cancelEvents } from './cancel-events';
+import { viewOf } from './task-view';
 
 interface CancelInput {
   agent: AgentRecord;
@@ -39,6 +41,7 @@ interface CancelInput {
   extensions?: ExtensionUse;
   /** Timeout of the agent's confirmation, milliseconds. */
   timeoutMs?: number;
+  changes?: ChangesRequest;
 }
 
 /**
@@ -59,7 +62,7 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   await cancelDelegatedTasks({ principal: record.principal, rootTaskId: record.id, now: ctx.now }, (task) =>
     cancel(ctx, { ...task, id: task.taskId }, { reason: reasons.stopped, timeoutMs: STOP_CHAIN_TIMEOUT_MS }),
   );
-  if (record.state === 'canceled') return (await loadTask(record)).task;
+  if (record.state === 'canceled') return viewOf(await loadTask(record), input);
   if (isTerminal(record.state)) throw notCancelable(record);
   if (reason !== undefined) setCancelReason(record.id, cancelReason(record, reason));
   const metadata = reason === undefined ? input.metadata : { ...input.metadata, reason };
@@ -67,13 +70,22 @@ export async function cancelTask({ ctx, input }: { ctx: Ctx; input: CancelInput 
   const cancelHired = (): Promise<void> => cancelHiredBy(ctx, record);
   const { agent, extensions } = input;
   const call = { agent, record, metadata, extensions, timeoutMs, requestId, trace, cancelHired };
-  const answered = await runSourceOf(agent).cancel(call);
+  const answered = await runSourceOf(agent)
+    .cancel(call)
+    .catch((error: unknown) => answerIfCanceled(owner, record, error));
   if (answered.isOpen && record.runNode !== null) await waitForConfirmation(record, timeoutMs);
   if (!answered.hasNotBegun) await stopRun(record.id);
   const task = await writeCancel(owner, record.id, { ...answered, reason, requestId });
   if (answered.hasNotBegun) reportRemoteWrite(record.id);
   if (answered.rejection && task.status.state !== 'canceled') throw answered.rejection;
-  return task;
+  return input.changes ? viewOf(await loadTask(record), input) : task;
+}
+
+/** Returns an answer without content if a concurrent cancel, after which the agent rejects this one, ended the task. */
+async function answerIfCanceled(owner: Owner, { id }: TaskRecord, error: unknown): Promise<CancelAnswer> {
+  if (!hasCode(error, 'task_not_cancelable')) throw error;
+  if ((await findTask(owner, id))?.state !== 'canceled') throw error;
+  return { answer: null };
 }
 
 /**

@@ -12,6 +12,8 @@ import type { HttpExchange } from '../schema';
 import { findTaskPage, findUserTasks } from '../store/find-tasks';
 import type { StoredEvent, TaskRecord } from '../store/records';
 import { listHttpExchanges, loadTask } from '../store/task-events';
+import { type TaskView, viewOf } from './task-view';
+import { waitForChange } from './wait-for-change';
 
 const taskCursor = defineCursor({
   list: 'tasks',
@@ -23,19 +25,28 @@ const taskCursor = defineCursor({
     ),
 });
 
+interface GetInput extends TaskView {
+  agent: AgentRecord;
+  taskId: string;
+  /** Waits for a change after this one. */
+  newerThan?: number;
+  /** The time that the caller prefers to wait, milliseconds. */
+  waitMs?: number;
+}
+
 /**
  * Returns the current task. An interrupted task is first refreshed from the agent, which may have continued without a
- * message.
- * @throws {ParleyError} `task_not_found`, also for another caller's task
+ * message. With `newerThan`, waits until the task has a later change or has ended, for a limited time; the wait holds
+ * one of the caller's stream slots.
+ * @throws {ParleyError} `task_not_found`, also for another caller's task; `too_many_streams`
  */
-export async function getTask(call: {
-  ctx: Ctx;
-  input: { agent: AgentRecord; taskId: string; historyLength?: number };
-}): Promise<Task> {
-  const { agent, taskId, historyLength } = call.input;
-  const { record } = await requireTask(call.ctx, { agent, taskId });
-  if (isAwaitingCaller(record)) await refreshForReader({ record, agent, minAgeMs: REFRESH_INTERVAL_MS }, call.ctx);
-  return limitHistory((await loadTask(record)).task, historyLength);
+export async function getTask({ ctx, input }: { ctx: Ctx; input: GetInput }): Promise<Task> {
+  const { agent, taskId, newerThan, waitMs } = input;
+  const { caller, record } = await requireTask(ctx, { agent, taskId });
+  if (isAwaitingCaller(record)) await refreshForReader({ record, agent, minAgeMs: REFRESH_INTERVAL_MS }, ctx);
+  const loaded = await loadTask(record);
+  if (newerThan !== undefined) await waitForChange({ ctx, caller, record }, loaded, { newerThan, waitMs });
+  return viewOf(loaded, input);
 }
 
 interface TaskPage {
@@ -58,7 +69,7 @@ export async function listTasks({
   input: { agent: AgentRecord; filter: ListFilter };
 }): Promise<TaskPage> {
   const caller = requireCaller(ctx, input.agent);
-  const { contextId, state, pageSize, pageToken, historyLength, statusTimestampAfter } = input.filter;
+  const { contextId, state, pageSize, pageToken, statusTimestampAfter } = input.filter;
   const { records, total } = await findTaskPage(ownerOf(caller), {
     contextId,
     state,
@@ -67,9 +78,7 @@ export async function listTasks({
     limit: pageSize + 1,
   });
   const { rows, nextCursor } = taskCursor.pageOf(records, pageSize);
-  const tasks = await Promise.all(
-    rows.map(async (record) => limitHistory((await loadTask(record)).task, historyLength)),
-  );
+  const tasks = await Promise.all(rows.map(async (record) => viewOf(await loadTask(record), input.filter)));
   return { tasks, nextPageToken: nextCursor ?? '', pageSize, totalSize: total };
 }
 
@@ -103,8 +112,3 @@ export async function readHttpTrace(call: {
   return { exchanges: await listHttpExchanges(record), open: record.runNode !== null };
 }
 
-/** Returns the task with at most the last `length` messages of its history. Undefined means all (A2A 1.0 §3.2.4). */
-export function limitHistory(task: Task, length: number | undefined): Task {
-  if (length === undefined) return task;
-  return { ...task, history: length === 0 ? [] : task.history.slice(-length) };
-}

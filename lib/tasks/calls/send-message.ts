@@ -5,11 +5,11 @@ import { endsTurn, type Message, type Task } from '../../protocol/a2a/core/model
 import { requireCaller } from '../authorization';
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS } from '../limits';
 import { openStream, type StreamItem, type TaskStream } from '../log/open-stream';
-import { throwIfRefused, waitForTurnEnd } from '../log/turn';
+import { type Turn, throwIfRefused, waitForTurnEnd } from '../log/turn';
 import type { SendInput } from '../runs/send-input';
 import { loadTask } from '../store/task-events';
 import { startTurn } from '../turns/start-turn';
-import { limitHistory } from './read-tasks';
+import { type TaskView, viewOf, withChanges } from './task-view';
 
 /**
  * Sends a message and returns the task at the end of the turn (with `returnImmediately`, immediately), or the agent's
@@ -24,15 +24,21 @@ export async function sendMessage({
   input: SendInput;
 }): Promise<{ task: Task } | { message: Message }> {
   const turn = await startTurn({ ctx, input });
-  const { historyLength, returnImmediately, waitMs = DEFAULT_WAIT_MS } = input.request.configuration;
+  const { configuration } = input.request;
+  const { returnImmediately, waitMs = DEFAULT_WAIT_MS } = configuration;
   throwIfRefused(turn.last);
-  if (returnImmediately) return { task: limitHistory(turn.task, historyLength) };
+  if (returnImmediately) return { task: await viewOfTurn(turn, configuration) };
   const events = await waitForTurnEnd(turn, ctx, Math.min(waitMs, MAX_WAIT_MS));
   // A replayed send has received no events. Its outcome is in the event log.
   const last = events.length > 0 ? events.at(-1) : (await loadTask(turn.record)).events.at(-1);
   if (last?.event.type === 'reply') return { message: last.event.message };
   throwIfRefused(last?.event);
-  return { task: limitHistory(turn.task, historyLength) };
+  return { task: await viewOfTurn(turn, configuration) };
+}
+
+/** Returns the turn's task. One with its changes is read again, because the turn has only some events. */
+async function viewOfTurn({ record, task }: Turn, view: TaskView): Promise<Task> {
+  return viewOf(view.changes ? await loadTask(record) : { task, events: [] }, view);
 }
 
 /**
@@ -79,7 +85,8 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     const turn = await startTurn({ ctx, input });
     throwIfRefused(turn.last);
     const snapshot = { seq: turn.seq, task: turn.task };
-    if (endsTurn(turn.task.status.state)) return stream.close(turn.record, [snapshot]);
+    const show = (items: TaskStream): TaskStream => withChanges(items, turn.record, input.request.configuration);
+    if (endsTurn(turn.task.status.state)) return show(stream.close(turn.record, [snapshot]));
     const batches = stream.tail(turn.record, turn.seq);
     const next = batches.next();
     // The first event determines the start of the stream. An event that ends the turn may be the whole response, which
@@ -87,9 +94,9 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
     // persisted.
     const firstEvent = await Promise.race([turn.handle?.firstEvent(), next]);
     if (firstEvent && 'type' in firstEvent && !eventEndsTurn(firstEvent))
-      return stream.follow(turn.record, [snapshot], { batches, next });
+      return show(stream.follow(turn.record, [snapshot], { batches, next }));
     const first = await next;
-    if (first.done) return stream.close(turn.record, [snapshot]);
+    if (first.done) return show(stream.close(turn.record, [snapshot]));
     const [head] = first.value;
     if (head?.event.type === 'reply') {
       await batches.return(undefined);
@@ -101,7 +108,7 @@ export async function streamMessage({ ctx, input }: { ctx: Ctx; input: SendInput
       await batches.return(undefined);
       throw refusal;
     }
-    return stream.follow(turn.record, [snapshot, ...first.value], { batches });
+    return show(stream.follow(turn.record, [snapshot, ...first.value], { batches }));
   } catch (error) {
     stream.release();
     throw error;

@@ -1,5 +1,5 @@
 import type { AgentRecord } from '../../catalog';
-import type { Ctx } from '../../platform/context';
+import type { CallerActor, Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
 import { foldTask } from '../../protocol/a2a/core/events';
@@ -10,8 +10,9 @@ import { openStream, type TaskStream } from '../log/open-stream';
 import { isAwaitingCaller, refreshForReader } from '../recovery/refresh-interrupted-tasks';
 import type { StoredEvent, TaskRecord } from '../store/records';
 import { loadTask } from '../store/task-events';
+import { type TaskView, withChanges } from './task-view';
 
-interface SubscribeInput {
+interface SubscribeInput extends Pick<TaskView, 'changes'> {
   agent: AgentRecord;
   taskId: string;
   /** `Last-Event-ID` or `?after=`: requests exactly the events after this one, even of a finished task. */
@@ -32,6 +33,14 @@ interface SubscribeInput {
  */
 export async function subscribeTask({ ctx, input }: { ctx: Ctx; input: SubscribeInput }): Promise<TaskStream> {
   const { caller, record } = await requireTask(ctx, input);
+  return withChanges(await openSubscription(ctx, input, { caller, record }), record, input);
+}
+
+async function openSubscription(
+  ctx: Ctx,
+  input: SubscribeInput,
+  { caller, record }: { caller: CallerActor; record: TaskRecord },
+): Promise<TaskStream> {
   // Not awaited, because the stream delivers the result.
   if (isAwaitingCaller(record))
     refreshForReader({ record, agent: input.agent, minAgeMs: REFRESH_INTERVAL_MS }, ctx).catch(logRefreshError);

@@ -2,7 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { endsTurn, isTerminal, type Task } from '../../protocol/a2a/core/model';
 import { ownerOf, requireCaller } from '../authorization';
-import { limitHistory } from '../calls/read-tasks';
+import { limitHistory } from '../calls/task-view';
 import { openStream, type TaskStream } from '../log/open-stream';
 import { throwIfRefused, waitForTurnEnd } from '../log/turn';
 import { clientTaskIdFamily, findClientTaskIds, findTaskByClientId } from '../store/send-keys';

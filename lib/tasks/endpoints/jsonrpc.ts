@@ -12,7 +12,7 @@ import { rpcRoute } from '../../http/routes/rpc-route';
 import { EventStream } from '../../http/sse';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { Task } from '../../protocol/a2a/core/model';
-import { type Dialect, encodeBareEvents, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
+import { type Dialect, encodeBareEvents, isVersion1, readRequest, wantsBareEvents } from '../../protocol/a2a/dialects';
 import type { JsonObject, JsonValue } from '../../protocol/json';
 import {
   cancelTask,
@@ -55,18 +55,25 @@ type NonSendRequest = Exclude<StandardRequest, { op: 'send' }>;
 async function execute(call: RpcCall, agent: AgentRecord, request: NonSendRequest): Promise<RpcResponse> {
   const { ctx, dialect, extensions } = call;
   switch (request.op) {
-    case 'get':
-      return taskResult(call, await getTask({ ctx, input: { agent, ...request } }));
+    case 'get': {
+      const { waitMs, applied } = readPreference(call.request);
+      const task = await getTask({ ctx, input: { agent, ...request, waitMs } });
+      return taskResult(call, task, request.newerThan === undefined ? undefined : applied);
+    }
     case 'list': {
       const page = await listTasks({ ctx, input: { agent, filter: request.filter } });
       return result(dialect.listResult(page, request.filter.includeArtifacts));
     }
     case 'cancel':
-      return taskResult(call, await cancelTask({ ctx, input: { agent, extensions, ...request } }), true);
+      return taskResult(
+        call,
+        await cancelTask({ ctx, input: { agent, extensions, ...request } }),
+        activatedHeaders(call.request, extensions),
+      );
     case 'subscribe':
       return events(
         dialect,
-        await subscribeTask({ ctx, input: { ...subscriptionOptions(call), agent, taskId: request.taskId } }),
+        await subscribeTask({ ctx, input: { ...subscriptionOptions(call), agent, ...request } }),
       );
     case 'push-set':
     case 'push-get':
@@ -102,7 +109,7 @@ async function send(
   const isNeutral = call.binding === 'JSONRPC' && !dialect.legacy;
   if (isNeutral && wantsBareEvents(rpc, version, call.request.headers.get('accept') ?? '')) {
     const stream = await streamMessage({ ctx, input });
-    const encode = encodeBareEvents(stream, (event) => encodeEvent(dialect, stream, event));
+    const encode = encodeBareEvents(stream, (event) => encodeEvent(dialect, stream, { seq: 0, event }));
     return withActivatedExtensions(call, eventsResponse(stream, encode, true));
   }
   if (request.streaming) return withActivatedExtensions(call, events(dialect, await streamMessage({ ctx, input })));
@@ -129,8 +136,7 @@ async function clientTaskIdResult(
   return dialect.sendResult({ task: await withInlinedFiles(call, await getTask({ ctx, input: { agent, taskId } })) });
 }
 
-async function taskResult(call: RpcCall, task: Task, calledAgent = false): Promise<RpcResponse> {
-  const headers = calledAgent ? activatedHeaders(call.request, call.extensions) : undefined;
+async function taskResult(call: RpcCall, task: Task, headers?: Record<string, string>): Promise<RpcResponse> {
   return result(call.dialect.taskResult(await withInlinedFiles(call, task)), headers);
 }
 
@@ -156,7 +162,7 @@ function subscriptionOptions({ request, query, dialect }: RpcCall): {
   untilTerminal?: boolean;
 } {
   const after = request.headers.get('last-event-id') ?? query.get('after') ?? undefined;
-  const finished = dialect.key === '1.0' ? 'refuse' : 'final-event';
+  const finished = isVersion1(dialect) ? 'refuse' : 'final-event';
   return { after, finished, untilTerminal: dialect.legacy?.followsQuestions };
 }
 
@@ -176,7 +182,7 @@ function binaryOpener(dialect: Dialect, stream: TaskStream): EventsResponse['ope
       if ('task' in item) return [frame(dialect.snapshotEvent(item.task) as JsonObject)];
       const { taskId, contextId } = stream;
       const event = encodedEvent(frame, item.event, () => {
-        const data = dialect.event(item.event, { taskId, contextId });
+        const data = dialect.event(item.event, { taskId, contextId }, item.seq);
         return data === null ? null : frame(data as JsonObject);
       });
       return event === null ? [] : [event];
@@ -204,18 +210,20 @@ function eventsResponse({ batches }: TaskStream, write: (item: StreamItem) => st
 
 function encodeItem(dialect: Dialect, stream: TaskStream, item: StreamItem): string[] {
   if ('task' in item) return [JSON.stringify(dialect.snapshotEvent(item.task))];
-  return encodeEvent(dialect, stream, item.event);
+  return encodeEvent(dialect, stream, item);
 }
 
-function encodeEvent(dialect: Dialect, { taskId, contextId }: TaskStream, event: TaskEvent): string[] {
+function encodeEvent(dialect: Dialect, { taskId, contextId }: TaskStream, { seq, event }: StoredEvent): string[] {
   const text = encodedEvent(dialect, event, () => {
-    const data = dialect.event(event, { taskId, contextId });
+    const data = dialect.event(event, { taskId, contextId }, seq);
     return data === null ? null : JSON.stringify(data);
   });
   return text === null ? [] : [text];
 }
 
 type EventFormat = Dialect | BinaryFrame;
+
+type StoredEvent = Extract<StreamItem, { event: TaskEvent }>;
 
 /** The encoded events of this turn of the event loop, by format: text for a dialect, bytes for a binary format. */
 let encoded: Map<EventFormat, Map<TaskEvent, string | Uint8Array | null>> | null = null;

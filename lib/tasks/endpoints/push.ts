@@ -25,8 +25,8 @@ import {
 import { pushReceiverSchema, recoveryResultSchema, resendResultSchema } from '../schema';
 
 /** Returns the dialect of this caller's push notifications. Callers of 0.1 receive tasks, as in 0.3. */
-export function pushDialectOf({ dialect }: Pick<RpcCall, 'dialect'>): PushDialect {
-  return dialect.key === '1.0' ? '1.0' : '0.3';
+export function pushDialectOf({ dialect: { key } }: Pick<RpcCall, 'dialect'>): PushDialect {
+  return key === '1.0' || key === '1.1' ? key : '0.3';
 }
 
 type PushRequest = Extract<CoreRequest, { op: `push-${string}` }>;

@@ -162,9 +162,9 @@ async function* followTurn(turn: Turn, { caller, dialect, signal }: Follow): Asy
   };
   const unsubscribe = onCredentialChange(caller, end);
   try {
-    for await (const { event } of eventsAfter(turn, ended.signal)) {
+    for await (const { seq, event } of eventsAfter(turn, ended.signal)) {
       throwIfRefused(event);
-      const item = dialect.event(event, { taskId, contextId });
+      const item = dialect.event(event, { taskId, contextId }, seq);
       if (isObject(item)) yield item;
       if (eventEndsTurn(event)) return;
     }

@@ -125,7 +125,8 @@ export class Normalizer {
         return [];
       }
       case 'status': {
-        const hasChange = item.message !== null || item.metadata !== undefined || item.state !== this.task.status.state;
+        const hasContent = item.message !== null || item.metadata !== undefined || item.elicitations !== undefined;
+        const hasChange = hasContent || item.state !== this.task.status.state;
         return hasChange ? [this.status(item, now.toISOString())] : [];
       }
       case 'artifact': {
@@ -166,7 +167,9 @@ export class Normalizer {
     const eventMetadata = item.type === 'status' ? agentMetadata : undefined;
     const metadata = this.resumed ? { ...eventMetadata, 'parley.resumed': true } : eventMetadata;
     this.resumed = false;
-    const event = { type: 'status' as const, status: { state: item.state, message, timestamp }, metadata };
+    const { state, elicitations } = item;
+    const status = elicitations ? { state, message, timestamp, elicitations } : { state, message, timestamp };
+    const event = { type: 'status' as const, status, metadata };
     return item.type === 'task' && agentMetadata ? { ...event, taskMetadata: agentMetadata } : event;
   }
 

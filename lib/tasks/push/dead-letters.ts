@@ -83,7 +83,7 @@ async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter)
   const { task, events } = await loadTaskAt({ principal, agentId, taskId, sentSeq: seq - 1 });
   const event = events.find((stored) => stored.seq === seq)?.event;
   if (event) applyEvent(task, event);
-  const push = event && toPushBody(dialect, event, task);
+  const push = event && toPushBody(dialect, { seq, event }, task);
   if (!push) throw new ParleyError('not_found', 'The event of this delivery is no longer stored.');
   const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
   const outcome = await sendPush({ taskId, id: configId, url, secrets }, sent, { now: ctx.now, signal: ctx.signal });

@@ -61,7 +61,7 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
     for (const { seq, event } of page) {
       seen = seq;
       applyEvent(task, event);
-      const push = toPushBody(work.dialect, event, task);
+      const push = toPushBody(work.dialect, { seq, event }, task);
       if (!push) continue;
       if (!(await isCallerActive(work, new Date()))) return removeReceiver(work);
       const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };

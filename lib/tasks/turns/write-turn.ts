@@ -9,7 +9,7 @@ import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import { isTerminal, type Message, type Task } from '../../protocol/a2a/core/model';
 import { abortRun } from '../active/active-runs';
 import { ownerOf } from '../authorization';
-import { taskBusy, taskNotFound, taskTerminal } from '../errors';
+import { generationMismatch, taskBusy, taskNotFound, taskTerminal } from '../errors';
 import { REPLY_MAX_STALE_MS } from '../limits';
 import type { Turn } from '../log/turn';
 import { savePushConfig } from '../push/push-configs';
@@ -21,7 +21,8 @@ import { createTask } from '../store/create-task';
 import { findTask, type Owner } from '../store/find-tasks';
 import { ownContextIdOf, type TaskRecord, upstreamContextOf } from '../store/records';
 import { scopeKey } from '../store/send-keys';
-import { loadTask } from '../store/task-events';
+import { findLastSeq, loadTask } from '../store/task-events';
+import { withAnsweredElicitations } from './answered-elicitations';
 
 /** A permitted send. */
 interface TurnCall {
@@ -118,10 +119,11 @@ function waitingMessage(taskId: string, contextId: string): Message {
 
 /**
  * Appends the reply to an interrupted task, and starts its next turn.
- * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`
+ * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`,
+ *   `generation_mismatch`
  */
 export async function continueTask(call: TurnCall): Promise<StartedTurn> {
-  const { ctx, caller, input, agentMessage, queued, source } = call;
+  const { ctx, caller, input, queued, source } = call;
   const { agent, request } = input;
   const taskId = request.message.taskId ?? '';
   const idempotencyKey = deriveIdempotencyKey(input);
@@ -134,8 +136,10 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
   if (contextId !== undefined && contextId !== record.contextId) {
     throw new ParleyError('invalid_params', 'message.contextId: the task belongs to another context.');
   }
-  const { task, seq } = await loadTask(record);
-  const refusal = rejectionFor(record, task);
+  const { task, seq, events } = await loadTask(record);
+  const agentMessage = withAnsweredElicitations(call.agentMessage, events);
+  const { ifGenerationMatch } = request.configuration;
+  const refusal = generationError(taskId, ifGenerationMatch, seq) ?? rejectionFor(record, task);
   if (refusal) {
     // The turn that blocks this send may be that of the same send, started concurrently.
     const turn = await findEarlier();
@@ -171,7 +175,8 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
   if (!appended) {
     const turn = await findEarlier();
     if (turn) return { turn, run: null };
-    throw taskBusy(taskId);
+    const last = await findLastSeq({ principal: owner.principal, id: taskId });
+    throw generationError(taskId, ifGenerationMatch, last ?? seq) ?? taskBusy(taskId);
   }
   for (const event of newEvents) applyEvent(task, event);
   // The new stream replaces the trailing one.
@@ -187,7 +192,7 @@ export async function continueTask(call: TurnCall): Promise<StartedTurn> {
   };
   return {
     turn: { record: next, task: structuredClone(task), seq: seq + 2 },
-    run: toRun(call, next, task),
+    run: toRun({ ...call, agentMessage }, next, task),
   };
 }
 
@@ -201,6 +206,11 @@ async function findFreshTask(
   if (!isAwaitingCaller(record) || ctx.now.getTime() - record.stateAt.getTime() < REPLY_MAX_STALE_MS) return record;
   await refreshForReader({ record, agent, minAgeMs: REPLY_MAX_STALE_MS }, ctx);
   return (await findTask(owner, taskId)) ?? record;
+}
+
+/** Returns the error for a condition that the task, at this sequence number, does not meet; null if it does. */
+function generationError(taskId: string, expected: number | undefined, seq: number): ParleyError | null {
+  return expected === undefined || expected === seq ? null : generationMismatch(taskId, expected, seq);
 }
 
 /** Returns the reason why the task accepts no message now; null if it does. */

@@ -304,9 +304,16 @@ describe('a card that violates the specification', () => {
     expect(endpoints.map(({ protocolVersion }) => protocolVersion)).toEqual(['0.3', '1.0']);
   });
 
-  test.each(['v1.0', '1', '1.0.0', '1.1'])('is called in 1.0 if it declares %s in an interface', (protocolVersion) => {
+  test.each([
+    ['v1.0', '1.0'],
+    ['1', '1.0'],
+    ['1.0.0', '1.0'],
+    ['1.1', '1.1'],
+    ['1.1.0', '1.1'],
+    ['1.2', '1.0'],
+  ])('that declares %s in an interface is called in %s', (protocolVersion, called) => {
     const supportedInterfaces = [{ url: `${base}/a2a`, protocolBinding: 'JSONRPC', protocolVersion }];
-    expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe('1.0');
+    expect(good(cardV10(base, { supportedInterfaces })).endpoints[0].protocolVersion).toBe(called);
   });
 
   test.each([

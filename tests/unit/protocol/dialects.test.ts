@@ -35,10 +35,12 @@ describe('the choice of dialect', () => {
     expect(chooseDialect('message/send', '').key).toBe('0.3');
     expect(chooseDialect('SendMessage', '').key).toBe('1.0');
     expect(chooseDialect('SendMessage', '1.0').key).toBe('1.0');
+    expect(chooseDialect('SendMessage', '1.1').key).toBe('1.1');
+    expect(chooseDialect('message/send', '1.1').key).toBe('0.3');
   });
 
   test('rejects unsupported versions', () => {
-    for (const version of ['2.0', '0.9', '1.1', '1', 'x', '1.0,0.3']) {
+    for (const version of ['2.0', '0.9', '1.2', '1', 'x', '1.0,0.3', '1.1,1.0']) {
       expect(faultOf(() => chooseDialect('SendMessage', version)).code).toBe('version_not_supported');
     }
   });

@@ -159,7 +159,7 @@ describe.each(['0.2.5', '0.2.6', '0.3.0'] as const)('an A2A %s caller', (version
   });
 
   test('receives every required member in an event', () => {
-    for (const event of events) accepts('SendStreamingMessageSuccessResponse', dialect.event(event, ids));
+    for (const event of events) accepts('SendStreamingMessageSuccessResponse', dialect.event(event, ids, 1));
   });
 
   test('receives every required member in a push configuration', () => {
@@ -188,7 +188,7 @@ describe('an A2A 1.0 caller', () => {
       accepts('StreamResponse', dialect.snapshotEvent(task));
     }
     accepts('SendMessageResponse', dialect.sendResult({ message: response }));
-    for (const event of events) accepts('StreamResponse', dialect.event(event, ids));
+    for (const event of events) accepts('StreamResponse', dialect.event(event, ids, 1));
     for (const includeArtifacts of [true, false]) {
       const page = { tasks, nextPageToken: '', pageSize: 50, totalSize: 0 };
       accepts('ListTasksResponse', dialect.listResult(page, includeArtifacts));

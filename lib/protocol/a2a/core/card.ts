@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json';
 import { MAX_CALLABLE_INTERFACES } from '../../limits';
 
 /** A version of A2A that Parley uses to call agents; 0.2 is called as 0.3. */
-export type CallableVersion = '0.1' | '0.3' | '1.0';
+export type CallableVersion = '0.1' | '0.3' | '1.0' | '1.1';
 
 /** An interface that Parley can call. */
 export interface CallableInterface extends CoreInterface {
@@ -15,7 +15,7 @@ export interface CoreInterface {
   url: string;
   /** `JSONRPC`, `GRPC`, `HTTP+JSON` or the URI of a custom binding. */
   binding: string;
-  /** `0.1`, `0.3`, `1.0`, or any other value in the card. */
+  /** `0.1`, `0.3`, `1.0`, `1.1`, or any other value in the card. */
   protocolVersion: string;
   /** The tenant that callers of this interface must send (A2A 1.0 multi-tenancy). */
   tenant: string | null;
@@ -87,6 +87,11 @@ export interface CoreCard {
  */
 export type CardShape = '1.0' | '0.3' | '0.3-proto' | '0.1';
 
+/** Returns true for versions whose requests and results are those of A2A 1.x. */
+export function isCallableV1(version: CallableVersion): version is '1.0' | '1.1' {
+  return version === '1.0' || version === '1.1';
+}
+
 /** Returns the major and minor version: `0.3.1` is `0.3`, because patch releases do not change the protocol. */
 export function majorMinor(version: string): string {
   return /^\s*(\d{1,3}\.\d{1,3})(?:\.|\s*$)/.exec(version)?.[1] ?? version;
@@ -111,8 +116,8 @@ export function normalizeBinding(binding: string): string {
 }
 
 /**
- * Returns the interface if Parley supports it, otherwise null. Supported are JSON-RPC in 0.1 to 1.0, HTTP+JSON in 0.3
- * and 1.0, and gRPC in 1.0.
+ * Returns the interface if Parley supports it, otherwise null. Supported are JSON-RPC in 0.1 to 1.1, HTTP+JSON in 0.3
+ * to 1.1, and gRPC in 1.0 and 1.1. Other minor versions of 1 are called in 1.0.
  */
 export function toCallable(candidate: CoreInterface): CallableInterface | null {
   const binding = candidate.binding.toUpperCase();
@@ -123,9 +128,9 @@ export function toCallable(candidate: CoreInterface): CallableInterface | null {
 }
 
 const versionsOf: Record<CallableInterface['binding'], CallableVersion[]> = {
-  JSONRPC: ['0.1', '0.3', '1.0'],
-  'HTTP+JSON': ['0.3', '1.0'],
-  GRPC: ['1.0'],
+  JSONRPC: ['0.1', '0.3', '1.0', '1.1'],
+  'HTTP+JSON': ['0.3', '1.0', '1.1'],
+  GRPC: ['1.0', '1.1'],
 };
 
 /**
@@ -149,7 +154,7 @@ function schemesOf(scheme: string | undefined): string[] {
 
 function callableVersion(version: string): CallableVersion | null {
   if (version === '0.2') return '0.3';
-  if (/^1\.\d+$/.test(version)) return '1.0';
+  if (/^1\.\d+$/.test(version)) return version === '1.1' ? version : '1.0';
   return version === '0.1' || version === '0.3' ? version : null;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../json';
 import { MAX_ID_LENGTH } from '../../limits';
+import type { Elicitation, TaskChanges } from './task-changes';
 
 /**
  * Task states of the version-independent model, to which every dialect decodes and from which it encodes. State names
@@ -62,6 +63,8 @@ export interface Message {
   referenceTaskIds?: string[];
   extensions?: string[];
   metadata?: JsonObject;
+  /** The requests for input that the message answers (A2A 1.1). */
+  elicitationIds?: string[];
 }
 
 export interface Artifact {
@@ -78,6 +81,8 @@ export interface TaskStatus {
   message?: Message;
   /** ISO 8601, UTC. */
   timestamp: string;
+  /** The requests for input that changed with this status, if the agent listed them (A2A 1.1). */
+  elicitations?: Elicitation[];
 }
 
 export interface Task {
@@ -89,6 +94,8 @@ export interface Task {
   metadata?: JsonObject;
   /** ISO 8601, UTC. */
   createdAt?: string;
+  /** Set for callers of A2A 1.1. */
+  changes?: TaskChanges;
 }
 
 /** Valid ids of tasks, contexts and messages. */
@@ -100,7 +107,7 @@ export function isId(text: string): boolean {
 }
 
 /** The dialect in which a push is encoded: that of the request that configured it. */
-export type PushDialect = '0.3' | '1.0';
+export type PushDialect = '0.3' | '1.0' | '1.1';
 
 /** The target of push notifications for a task (A2A 1.0 §4.3). */
 export interface PushTarget {
@@ -130,6 +137,15 @@ interface SendConfiguration {
   waitMs?: number;
   /** The target of pushes of the task's updates. */
   push?: PushTarget;
+  /** Rejects a message to a task whose last change is not this one (A2A 1.1). */
+  ifGenerationMatch?: number;
+  changes?: ChangesRequest;
+}
+
+/** Requests the changes of a task (A2A 1.1). */
+export interface ChangesRequest {
+  /** Maximum entries of the timeline, the last ones: unset for the server's choice. */
+  timelineLength?: number;
 }
 
 /** A send of A2A 0.1: the client chooses the task id, and the message has no id. */
@@ -154,16 +170,25 @@ export interface ListFilter {
   /** ISO 8601; inclusive. */
   statusTimestampAfter?: string;
   includeArtifacts: boolean;
+  changes?: ChangesRequest;
 }
 
 /** A caller's request in any dialect. */
 export type CoreRequest =
   | { op: 'send'; streaming: boolean; message: Message; configuration: SendConfiguration; metadata?: JsonObject }
   | ClientTaskSend
-  | { op: 'get'; taskId: string; historyLength?: number }
+  /** With `newerThan`, waits until the task has a change with a higher number, or for `waitMs` (A2A 1.1). */
+  | {
+      op: 'get';
+      taskId: string;
+      historyLength?: number;
+      newerThan?: number;
+      waitMs?: number;
+      changes?: ChangesRequest;
+    }
   | { op: 'list'; filter: ListFilter }
-  | { op: 'cancel'; taskId: string; reason?: string; metadata?: JsonObject }
-  | { op: 'subscribe'; taskId: string }
+  | { op: 'cancel'; taskId: string; reason?: string; metadata?: JsonObject; changes?: ChangesRequest }
+  | { op: 'subscribe'; taskId: string; changes?: ChangesRequest }
   | { op: 'push-set'; taskId: string; target: PushTarget }
   | { op: 'push-get'; taskId: string; configId: string }
   | { op: 'push-list'; taskId: string; pageSize: number; pageToken?: string }

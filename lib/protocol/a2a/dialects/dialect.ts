@@ -10,7 +10,7 @@ export type Methods = Record<string, (params: JsonObject) => CoreRequest>;
 
 /** A dialect of A2A. Decodes requests and encodes the core model for its callers. */
 export interface Dialect {
-  key: '0.3' | '1.0' | Variant['key'];
+  key: '0.3' | '1.0' | '1.1' | Variant['key'];
   /** Methods that are absent result in "method not found". */
   methods: Methods;
   /** Returns the result of a send: the task, or the agent's message if that is its whole response. */
@@ -22,8 +22,8 @@ export interface Dialect {
   ) => JsonValue;
   /** Returns the first event of a stream. */
   snapshotEvent: (task: Task) => JsonValue;
-  /** Encodes an event; null for events that the dialect's streams do not contain. */
-  event: (event: TaskEvent, ids: { taskId: string; contextId: string }) => JsonValue | null;
+  /** Encodes an event and its number in the task; null for events that the dialect's streams do not contain. */
+  event: (event: TaskEvent, ids: { taskId: string; contextId: string }, seq: number) => JsonValue | null;
   pushConfigResult: (config: PushConfig) => JsonValue;
   pushListResult: (page: { configs: PushConfig[]; nextPageToken: string }) => JsonValue;
   /** The result of a delete. */
@@ -37,6 +37,11 @@ export interface Dialect {
   hasNotifications: boolean;
   /** Set for A2A 0.1 and its variants. */
   legacy?: LegacyTraits;
+}
+
+/** Returns true for the dialects with the methods, the errors and the streams of A2A 1.x. */
+export function isVersion1({ key }: Pick<Dialect, 'key'>): boolean {
+  return key === '1.0' || key === '1.1';
 }
 
 /** Options of A2A 0.1 and its variants in addition to the codec, required because the client chooses the task id. */

@@ -65,6 +65,8 @@ type UnmappedCode =
   | 'not_found'
   | 'gone'
   | 'conflict'
+  // Has its own code in 1.1 only.
+  | 'generation_mismatch'
   | 'sign_in_again'
   | 'passkey_required'
   | 'passkey_refused'

@@ -9,7 +9,7 @@ export {
   readAgentResult,
 } from './client/read-result';
 export { type AgentRequest, toAgentRequest, toAgentRestRequest } from './client/write-request';
-export type { Dialect, LegacyTraits } from './dialect';
+export { type Dialect, isVersion1, type LegacyTraits } from './dialect';
 export {
   chooseDialect,
   fallbackDialect,

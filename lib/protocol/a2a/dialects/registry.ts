@@ -21,6 +21,8 @@ import {
 } from './v03/encode';
 import { v10Methods } from './v10/decode';
 import { toV10Event, toV10Message, toV10PushConfig, toV10Task } from './v10/encode';
+import { v11Methods } from './v11/decode';
+import { toV11Event, v11Encoders } from './v11/encode';
 
 const hasHttpStatus: Dialect['hasHttpStatus'] = (code) => httpErrors.has(code);
 
@@ -62,7 +64,7 @@ const v03Rest: Dialect = {
   cardShape: '0.3-proto',
 };
 
-/** A2A 1.0, over both bindings. */
+/** A2A 1.0, over every binding. */
 const v10: Dialect = {
   key: '1.0',
   methods: v10Methods,
@@ -83,6 +85,9 @@ const v10: Dialect = {
   hasHttpStatus,
   hasNotifications: true,
 };
+
+/** The draft of A2A 1.1, over every binding. */
+const v11: Dialect = { ...v10, ...v11Encoders, key: '1.1', methods: v11Methods };
 
 /** A2A 0.2: 0.3 with an older card. */
 const v02: Dialect = { ...v03, cardShape: '0.1' };
@@ -115,7 +120,7 @@ export function legacyDialect(): Dialect {
  */
 export function fallbackDialect(version: string): Dialect {
   if (isVersion01(version)) return v01;
-  return version.startsWith('1.') ? v10 : v03;
+  return version.startsWith('1.') ? version1(version) : v03;
 }
 
 /**
@@ -124,7 +129,7 @@ export function fallbackDialect(version: string): Dialect {
  */
 export function chooseDialect(method: string, version: string): Dialect {
   requireKnownVersion(version);
-  if (Object.hasOwn(v10.methods, method)) return v10;
+  if (Object.hasOwn(v10.methods, method)) return version1(version);
   if (isVersion01(version) && Object.hasOwn(v01.methods, method)) return v01;
   if (Object.hasOwn(v03.methods, method)) return v03;
   if (Object.hasOwn(v01.methods, method)) return v01;
@@ -132,7 +137,7 @@ export function chooseDialect(method: string, version: string): Dialect {
 }
 
 function requireKnownVersion(version: string): void {
-  if (!/^(?:|0\.[123](?:\.\d+)?|1\.0(?:\.\d+)?)$/.test(version)) {
+  if (!/^(?:|0\.[123](?:\.\d+)?|1\.[01](?:\.\d+)?)$/.test(version)) {
     throw new ProtocolError(
       'version_not_supported',
       `A2A-Version "${version.slice(0, 20)}" is not supported. Use 1.0, 0.3 or 0.1.`,
@@ -148,7 +153,12 @@ function requireKnownVersion(version: string): void {
 export function restDialect(pathVersion: RestVersion, version: string): Dialect {
   requireKnownVersion(version);
   if (pathVersion === '0.2') return v02;
-  return pathVersion === '1.0' ? v10 : v03Rest;
+  return pathVersion === '1.0' ? version1(version) : v03Rest;
+}
+
+/** Returns 1.1 for callers that name it, otherwise 1.0. */
+function version1(version: string): Dialect {
+  return /^1\.1(?:\.\d+)?$/.test(version) ? v11 : v10;
 }
 
 function isVersion01(version: string): boolean {
@@ -172,13 +182,18 @@ interface PushBody {
 }
 
 /**
- * Returns the push for an event; null for none. A2A 1.0 (§4.3.3) pushes a StreamResponse for every event; 0.3 (§9.5)
+ * Returns the push for an event; null for none. A2A 1.x (§4.3.3) pushes a StreamResponse for every event; 0.3 (§9.5)
  * pushes the task, including new artifacts, on every status change. `task` is the task after the event.
  */
-export function toPushBody(dialect: PushDialect, event: TaskEvent, task: Task): PushBody | null {
+export function toPushBody(
+  dialect: PushDialect,
+  { seq, event }: { seq: number; event: TaskEvent },
+  task: Task,
+): PushBody | null {
   if (dialect === '0.3') {
     return statusOf(event) ? { contentType: 'application/json', body: toV03Task(task) } : null;
   }
-  const body = toV10Event(event, { taskId: task.id, contextId: task.contextId });
+  const ids = { taskId: task.id, contextId: task.contextId };
+  const body = dialect === '1.1' ? toV11Event(event, ids, seq) : toV10Event(event, ids);
   return body && { contentType: 'application/a2a+json', body };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
-import type { Dialect } from './dialect';
+import { type Dialect, isVersion1 } from './dialect';
 import type { ByCode, ErrorToEncode } from './encode-errors';
 import { withJsonNames } from './params';
 
@@ -79,7 +79,7 @@ export function toRpc(
   return { method, params: params(request) };
 }
 
-const numbers = new Set(['historyLength', 'pageSize']);
+const numbers = new Set(['historyLength', 'pageSize', 'timelineLength']);
 const flags = new Set(['includeArtifacts']);
 
 /**
@@ -172,6 +172,7 @@ const statuses: ByCode<number> = {
 const codes: ByCode<RpcStatusName> = {
   task_not_cancelable: 'FAILED_PRECONDITION',
   task_busy: 'FAILED_PRECONDITION',
+  generation_mismatch: 'ABORTED',
   push_not_supported: 'UNIMPLEMENTED',
   unsupported_operation: 'UNIMPLEMENTED',
   extended_card_not_configured: 'FAILED_PRECONDITION',
@@ -189,6 +190,7 @@ export type RpcStatusName =
   | 'PERMISSION_DENIED'
   | 'RESOURCE_EXHAUSTED'
   | 'FAILED_PRECONDITION'
+  | 'ABORTED'
   | 'UNIMPLEMENTED'
   | 'INTERNAL'
   | 'UNAVAILABLE'
@@ -208,7 +210,7 @@ const codeOfStatus: Record<number, RpcStatusName> = {
 };
 
 /**
- * Returns an error for the HTTP binding: `google.rpc.Status` in `error` for A2A 1.0 (§11.6), the bare JSON-RPC error
+ * Returns an error for the HTTP binding: `google.rpc.Status` in `error` for A2A 1.x (§11.6), the bare JSON-RPC error
  * for 0.3. `status` is Parley's usual status.
  */
 export function restErrorOf(
@@ -217,7 +219,7 @@ export function restErrorOf(
   status: number,
 ): { status: number; body: JsonObject } {
   const { code, message, data } = dialect.error(error);
-  if (dialect.key !== '1.0') return { status, body: { code, message, data } };
+  if (!isVersion1(dialect)) return { status, body: { code, message, data } };
   const own = statuses[error.code] ?? status;
   return { status: own, body: { error: { code: own, status: statusNameOf(error, own), message, details: data } } };
 }

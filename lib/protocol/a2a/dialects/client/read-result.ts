@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../json';
 import type { CallableVersion } from '../../core/card';
 import { type Artifact, endsTurn, type Message, type TaskState } from '../../core/model';
+import type { Elicitation } from '../../core/task-changes';
 import { stateFromText } from '../states';
+import { readElicitations } from '../v11/read-elicitations';
 import { type DataTexts, metadataOf, type ReadOptions, readArtifact, readArtifacts, readMessage } from './read-part';
 
 /** An agent's result or stream event, independent of the protocol version. Ids are the agent's own. */
@@ -15,6 +17,7 @@ export type AgentItem =
       artifacts: Artifact[];
       history: Message[];
       metadata?: JsonObject;
+      elicitations?: Elicitation[];
     }
   | { type: 'message'; message: Message; taskId?: string; contextId?: string }
   | {
@@ -24,6 +27,7 @@ export type AgentItem =
       state: TaskState;
       message: Message | null;
       metadata?: JsonObject;
+      elicitations?: Elicitation[];
     }
   | {
       type: 'artifact';
@@ -46,6 +50,8 @@ export interface AgentProtocol {
 interface ResultReadOptions extends ReadOptions {
   /** True if the answer may be only in the history, as in a task of A2A 0.1. */
   answersInHistory?: boolean;
+  /** True if the agent lists its requests for input, as in A2A 1.1. */
+  hasElicitations?: boolean;
 }
 
 /**
@@ -58,7 +64,8 @@ export function readAgentResult(value: JsonValue, newId: () => string, protocol?
     binding: 'JSONRPC',
   };
   const nestsData = protocolVersion === '0.3' && binding === 'HTTP+JSON';
-  return readItem(value, { newId, nestsData, answersInHistory: protocolVersion === '0.1', dataText });
+  const traits = { answersInHistory: protocolVersion === '0.1', hasElicitations: protocolVersion === '1.1' };
+  return readItem(value, { newId, nestsData, ...traits, dataText });
 }
 
 function readItem(value: JsonValue, options: ResultReadOptions): AgentItem | null {
@@ -114,7 +121,9 @@ function readTask(value: JsonObject, options: ResultReadOptions): AgentItem | nu
     options.answersInHistory && artifacts.length === 0 && endsTurn(state) && last?.role === 'agent' ? last : null;
   const message = readMessage(status.message, options) ?? fromHistory;
   const metadata = metadataOf(value.metadata);
-  return { type: 'task', taskId, contextId: contextOf(value), state, message, artifacts, history, metadata };
+  const elicitations = options.hasElicitations ? readElicitations(value.elicitations) : undefined;
+  const contextId = contextOf(value);
+  return { type: 'task', taskId, contextId, state, message, artifacts, history, metadata, elicitations };
 }
 
 function readReply(value: JsonObject, options: ReadOptions): AgentItem | null {
@@ -123,12 +132,14 @@ function readReply(value: JsonObject, options: ReadOptions): AgentItem | null {
   return message ? { type: 'message', message: { ...message, role: 'agent' }, ...ids } : null;
 }
 
-function readStatus(value: JsonObject, options: ReadOptions): AgentItem | null {
+function readStatus(value: JsonObject, options: ResultReadOptions): AgentItem | null {
   const status = isObject(value.status) ? value.status : {};
   const state = typeof status.state === 'string' ? stateFromText(status.state) : undefined;
   if (!state) return null;
   const metadata = metadataOf(value.metadata);
-  return { type: 'status', ...idsOf(value), state, message: readMessage(status.message, options), metadata };
+  const elicitations = options.hasElicitations ? readElicitations(status.elicitations) : undefined;
+  const message = readMessage(status.message, options);
+  return { type: 'status', ...idsOf(value), state, message, metadata, elicitations };
 }
 
 function readArtifactUpdate(value: JsonObject, options: ReadOptions): AgentItem | null {

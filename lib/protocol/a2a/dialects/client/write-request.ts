@@ -1,10 +1,11 @@
 import type { JsonObject } from '../../../json';
-import type { CallableVersion } from '../../core/card';
+import { type CallableVersion, isCallableV1 } from '../../core/card';
 import type { Message, PushTarget } from '../../core/model';
 import { toV01Message, toV01Metadata } from '../v01/encode';
 import { variants } from '../v01/variants';
 import { toV03Message, toV03ProtoMessage } from '../v03/encode';
 import { toV10Message } from '../v10/encode';
+import { toV11Message } from '../v11/encode';
 
 /**
  * A request to an agent. `tenant` comes from the card (1.0). `textMetadata`: the agent accepts only strings in metadata
@@ -29,7 +30,7 @@ export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
   | { op: 'extended-card'; alternate?: boolean }
 );
 
-const methods: Record<CallableVersion, Record<AgentRequest['op'], string>> = {
+const methods: Record<Exclude<CallableVersion, '1.1'>, Record<AgentRequest['op'], string>> = {
   '0.1': {
     send: 'tasks/send',
     stream: 'tasks/sendSubscribe',
@@ -65,7 +66,7 @@ export function toAgentRequest(version: CallableVersion, id: string, request: Ag
   const params = version === '0.1' ? v01ParamsOf(id, request) : paramsOf(version, request);
   const envelopeId = version === '0.1' && typeof params.id === 'string' ? params.id : id;
   const usesAlternate = version === '0.1' && request.op === 'subscribe' && request.alternate;
-  const method = usesAlternate ? 'task/resubscribe' : methods[version][request.op];
+  const method = usesAlternate ? 'task/resubscribe' : methods[version === '1.1' ? '1.0' : version][request.op];
   return { jsonrpc: '2.0', id: envelopeId, method, params };
 }
 
@@ -89,20 +90,26 @@ function v01ParamsOf(id: string, request: AgentRequest): JsonObject {
 }
 
 /** Returns the params. Undefined members are not serialized. */
-function paramsOf(version: '0.3' | '1.0', request: AgentRequest): JsonObject {
+function paramsOf(version: LaterVersion, request: AgentRequest): JsonObject {
   const { tenant } = request;
   if ('taskId' in request) return { tenant, id: request.taskId, metadata: request.metadata };
   if (request.op === 'extended-card') return { tenant };
   const { metadata } = request;
-  const message = version === '1.0' ? toV10Message(request.message) : toV03Message(request.message);
+  const message = version === '0.3' ? toV03Message(request.message) : toVersion1Message(version, request.message);
   return { tenant, message, configuration: configurationOf(version, request), metadata };
+}
+
+type LaterVersion = Exclude<CallableVersion, '0.1'>;
+
+function toVersion1Message(version: '1.0' | '1.1', message: Message): JsonObject {
+  return version === '1.1' ? toV11Message(message) : toV10Message(message);
 }
 
 type SendRequest = AgentRequest & { op: 'send' | 'stream' };
 
-function configurationOf(version: '0.3' | '1.0', request: SendRequest): JsonObject | undefined {
+function configurationOf(version: LaterVersion, request: SendRequest): JsonObject | undefined {
   const { op, acceptedOutputModes, push } = request;
-  if (version === '1.0') {
+  if (isCallableV1(version)) {
     if (op === 'stream' && !acceptedOutputModes && !push) return undefined;
     const returnImmediately = op === 'send' ? true : undefined;
     return { acceptedOutputModes, returnImmediately, taskPushNotificationConfig: push && { ...push } };
@@ -138,12 +145,12 @@ export interface AgentRestRequest {
   body?: JsonObject;
 }
 
-/** Returns the HTTP+JSON request for an agent: A2A 1.0 §11.3, or 0.3 under `/v1/` with ProtoJSON bodies. */
-export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest): AgentRestRequest {
-  const tenant = version === '1.0' && request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
-  const root = version === '1.0' ? tenant : '/v1';
+/** Returns the HTTP+JSON request for an agent: A2A 1.x §11.3, or 0.3 under `/v1/` with ProtoJSON bodies. */
+export function toAgentRestRequest(version: LaterVersion, request: AgentRequest): AgentRestRequest {
+  const tenant = request.tenant ? `/${encodeURIComponent(request.tenant)}` : '';
+  const root = isCallableV1(version) ? tenant : '/v1';
   if (request.op === 'extended-card') {
-    return { method: 'GET', path: version === '1.0' ? `${root}/extendedAgentCard` : `${root}/card` };
+    return { method: 'GET', path: isCallableV1(version) ? `${root}/extendedAgentCard` : `${root}/card` };
   }
   if (!('taskId' in request)) {
     const verb = request.op === 'stream' ? 'stream' : 'send';
@@ -156,17 +163,19 @@ export function toAgentRestRequest(version: '0.3' | '1.0', request: AgentRequest
   return { method: 'POST', path: `${path}:${request.op}`, body: { metadata: request.metadata } };
 }
 
-function sendBody(version: '0.3' | '1.0', request: AgentRequest & { op: 'send' | 'stream' }): JsonObject {
+function sendBody(version: LaterVersion, request: SendRequest): JsonObject {
   const { op, message, metadata, push } = request;
-  const acceptedOutputModes = version === '1.0' ? request.acceptedOutputModes : outputModesOf(request);
+  const acceptedOutputModes = isCallableV1(version) ? request.acceptedOutputModes : outputModesOf(request);
   // In 0.3's proto `blocking` is false by default.
-  const waiting: JsonObject = op === 'send' && version === '1.0' ? { returnImmediately: true } : {};
+  const waiting: JsonObject = op === 'send' && isCallableV1(version) ? { returnImmediately: true } : {};
   const configuration: JsonObject = { ...(acceptedOutputModes && { acceptedOutputModes }), ...waiting };
-  if (push && version === '1.0') configuration.taskPushNotificationConfig = { ...push };
+  if (push && isCallableV1(version)) configuration.taskPushNotificationConfig = { ...push };
   if (push && version === '0.3') configuration.pushNotification = toV03PushTarget(push);
   return {
     // 0.3's proto has no referenceTaskIds.
-    message: version === '1.0' ? toV10Message(message) : toV03ProtoMessage({ ...message, referenceTaskIds: undefined }),
+    message: isCallableV1(version)
+      ? toVersion1Message(version, message)
+      : toV03ProtoMessage({ ...message, referenceTaskIds: undefined }),
     ...(Object.keys(configuration).length > 0 && { configuration }),
     ...(metadata && { metadata }),
   };

@@ -98,7 +98,7 @@ function toV03ProtoPart(part: Part): JsonObject {
   }
 }
 
-export function toV03ProtoMessage({ role, parts, ...message }: Message): JsonObject {
+export function toV03ProtoMessage({ role, parts, elicitationIds: _, ...message }: Message): JsonObject {
   return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', content: parts.map(toV03ProtoPart) };
 }
 

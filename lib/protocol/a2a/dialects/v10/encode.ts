@@ -18,7 +18,7 @@ function toV10Part(part: Part): JsonObject {
   }
 }
 
-export function toV10Message({ role, parts, ...message }: Message): JsonObject {
+export function toV10Message({ role, parts, elicitationIds: _, ...message }: Message): JsonObject {
   return { ...message, role: role === 'user' ? 'ROLE_USER' : 'ROLE_AGENT', parts: parts.map(toV10Part) };
 }
 
@@ -27,7 +27,7 @@ function toV10Artifact({ artifactId, name, description, parts, extensions, metad
   return { artifactId, name, description, parts: parts.map(toV10Part), extensions, metadata };
 }
 
-function toV10Status({ state, message, timestamp }: TaskStatus): JsonObject {
+export function toV10Status({ state, message, timestamp }: TaskStatus): JsonObject {
   return { state: toV10State(state), message: message && toV10Message(message), timestamp };
 }
 

@@ -1,0 +1,128 @@
+import type { JsonObject } from '../../json';
+import { isFinal, refusalOf, statusOf, type TaskEvent } from './events';
+import type { Message, TaskStatus } from './model';
+
+export type ElicitationState = 'waiting' | 'blocked' | 'resolved';
+
+/** A request of an agent for input. Its content is the message of the status with which it was made. */
+export interface Elicitation {
+  /** Unique within the task. */
+  elicitationId: string;
+  /** `waiting`: the agent continues. `blocked`: it waits for the answer. */
+  state: ElicitationState;
+  metadata?: JsonObject;
+}
+
+/** A message of the caller or a status, with the generation that it caused. */
+export interface TimelineItem {
+  generation: number;
+  message?: Message;
+  status?: TaskStatus;
+}
+
+/** What callers of A2A 1.1 read of a task in addition: its changes, numbered from 1 without gaps. */
+export interface TaskChanges {
+  /** The number of the last change. */
+  generation: number;
+  timeline: TimelineItem[];
+  /** The changes with which each artifact began and ended, by id; without an end while it may grow. */
+  artifacts: Map<string, { start: number; end?: number }>;
+  /** All requests for input, by id. */
+  elicitations: Map<string, Elicitation>;
+}
+
+/** Maximum requests for input of a task; further ones of the agent are not shown. */
+const MAX_ELICITATIONS = 200;
+
+/** Returns the changes of a task without events. */
+export function noChanges(): TaskChanges {
+  return { generation: 0, timeline: [], artifacts: new Map(), elicitations: new Map() };
+}
+
+/** Returns the changes that these events of a task, from the first, caused. */
+export function changesOf(events: readonly { seq: number; event: TaskEvent }[]): TaskChanges {
+  const changes = noChanges();
+  for (const { seq, event } of events) addChange(changes, seq, event);
+  return changes;
+}
+
+/**
+ * Applies an event to the changes in place: its sequence number is the new generation. Returns the event, whose status
+ * contains the requests for input that changed with it.
+ */
+export function addChange(changes: TaskChanges, seq: number, event: TaskEvent): TaskEvent {
+  changes.generation = seq;
+  if (event.type === 'artifact') {
+    const { artifactId } = event.artifact;
+    const { start } = changes.artifacts.get(artifactId) ?? { start: seq };
+    changes.artifacts.set(artifactId, event.lastChunk ? { start, end: seq } : { start });
+    return event;
+  }
+  if (event.type === 'message') {
+    changes.timeline.push({ generation: seq, message: event.message });
+    return event;
+  }
+  if (isFinal(event)) endArtifacts(changes);
+  if (refusalOf(event) && !isFinal(event)) removeRefusedMessage(changes, event);
+  const status = withElicitations(changes, event);
+  changes.timeline.push({ generation: seq, status });
+  return event.type === 'status' && status !== event.status ? { ...event, status } : event;
+}
+
+/** A task that has ended changes no artifact: those without a last chunk ended with their latest change. */
+function endArtifacts({ artifacts, generation }: TaskChanges): void {
+  for (const [id, { start, end }] of artifacts) artifacts.set(id, { start, end: end ?? generation });
+}
+
+function removeRefusedMessage({ timeline }: TaskChanges, event: TaskEvent): void {
+  const messageId = refusalOf(event)?.messageId;
+  const at = timeline.findLastIndex(({ message }) => message !== undefined && message.messageId === messageId);
+  if (at >= 0) timeline.splice(at, 1);
+}
+
+const OWN_ID = /^question-\d+$/;
+
+/** Returns true for a request for input that Parley derived from a status. */
+export function isDerived({ elicitationId }: Elicitation): boolean {
+  return OWN_ID.test(elicitationId);
+}
+
+/** Returns true while the request has no answer. */
+export function isOpen({ state }: Elicitation): boolean {
+  return state !== 'resolved';
+}
+
+/**
+ * Returns the status with the requests for input that changed with it: those of the agent; otherwise one request while
+ * the task waits for input. All are resolved at the end of the task.
+ */
+function withElicitations(changes: TaskChanges, event: TaskEvent): TaskStatus {
+  const status = statusOf(event) as TaskStatus;
+  const given = (status.elicitations ?? []).filter((elicitation) => isNews(changes, elicitation));
+  const delta = isFinal(event) ? [] : given;
+  const isAnswered = status.state !== 'input-required';
+  for (const known of changes.elicitations.values()) {
+    if (!isOpen(known) || delta.some(({ elicitationId }) => elicitationId === known.elicitationId)) continue;
+    if (isFinal(event) || (isDerived(known) && isAnswered)) delta.push({ ...known, state: 'resolved' });
+  }
+  apply(changes, delta);
+  if (!isAnswered && ![...changes.elicitations.values()].some(isOpen)) {
+    const derived: Elicitation = { elicitationId: `question-${changes.generation}`, state: 'blocked' };
+    delta.push(derived);
+    apply(changes, [derived]);
+  }
+  if (delta.length === 0 && !status.elicitations) return status;
+  return { ...status, elicitations: delta.length > 0 ? delta : undefined };
+}
+
+/** Returns true for a new or changed request. A resolved one stays resolved, and derived ids are Parley's. */
+function isNews({ elicitations }: TaskChanges, elicitation: Elicitation): boolean {
+  const known = elicitations.get(elicitation.elicitationId);
+  if (isDerived(elicitation)) return false;
+  if (!known) return elicitations.size < MAX_ELICITATIONS;
+  return isOpen(known) && known.state !== elicitation.state;
+}
+
+function apply({ elicitations }: TaskChanges, delta: readonly Elicitation[]): void {
+  for (const elicitation of delta) elicitations.set(elicitation.elicitationId, elicitation);
+}
