@@ -20,13 +20,20 @@ export interface TimelineItem {
   status?: TaskStatus;
 }
 
+/** The first and the latest change of an artifact; `isComplete` unless it may grow. */
+export interface ArtifactChanges {
+  first: number;
+  latest: number;
+  isComplete: boolean;
+}
+
 /** What callers of A2A 1.1 read of a task in addition: its changes, numbered from 1 without gaps. */
 export interface TaskChanges {
   /** The number of the last change. */
   generation: number;
   timeline: TimelineItem[];
-  /** The changes with which each artifact began and ended, by id; without an end while it may grow. */
-  artifacts: Map<string, { start: number; end?: number }>;
+  /** The changes of each artifact, by id. */
+  artifacts: Map<string, ArtifactChanges>;
   /** All requests for input, by id. */
   elicitations: Map<string, Elicitation>;
 }
@@ -54,24 +61,24 @@ export function addChange(changes: TaskChanges, seq: number, event: TaskEvent): 
   changes.generation = seq;
   if (event.type === 'artifact') {
     const { artifactId } = event.artifact;
-    const { start } = changes.artifacts.get(artifactId) ?? { start: seq };
-    changes.artifacts.set(artifactId, event.lastChunk ? { start, end: seq } : { start });
+    const { first } = changes.artifacts.get(artifactId) ?? { first: seq };
+    changes.artifacts.set(artifactId, { first, latest: seq, isComplete: event.lastChunk });
     return event;
   }
   if (event.type === 'message') {
     changes.timeline.push({ generation: seq, message: event.message });
     return event;
   }
-  if (isFinal(event)) endArtifacts(changes);
+  if (isFinal(event)) completeArtifacts(changes);
   if (refusalOf(event) && !isFinal(event)) removeRefusedMessage(changes, event);
   const status = withElicitations(changes, event);
   changes.timeline.push({ generation: seq, status });
   return event.type === 'status' && status !== event.status ? { ...event, status } : event;
 }
 
-/** A task that has ended changes no artifact: those without a last chunk ended with their latest change. */
-function endArtifacts({ artifacts, generation }: TaskChanges): void {
-  for (const [id, { start, end }] of artifacts) artifacts.set(id, { start, end: end ?? generation });
+/** A task that has ended changes no artifact, even those without a last chunk. */
+function completeArtifacts({ artifacts }: TaskChanges): void {
+  for (const [id, artifact] of artifacts) artifacts.set(id, { ...artifact, isComplete: true });
 }
 
 function removeRefusedMessage({ timeline }: TaskChanges, event: TaskEvent): void {

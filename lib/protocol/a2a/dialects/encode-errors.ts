@@ -121,9 +121,12 @@ export function toV03Error(error: ErrorToEncode): EncodedError {
   return { code, message: error.message, data: { reason: reason.toLowerCase(), violations, ...error.data } };
 }
 
-/** Returns the error in A2A 1.0: `data` is an array of `google.rpc` details (1.0 §9.5). */
-export function toV10Error(error: ErrorToEncode): EncodedError {
-  const { code, reason } = v10Overrides[error.code] ?? v03Errors[error.code] ?? internal;
+/**
+ * Returns the error in A2A 1.x: `data` is an array of `google.rpc` details (1.0 §9.5). `added`: the mappings that a later
+ * minor version adds.
+ */
+export function toV10Error(error: ErrorToEncode, added: ByCode<ErrorMapping> = {}): EncodedError {
+  const { code, reason } = added[error.code] ?? v10Overrides[error.code] ?? v03Errors[error.code] ?? internal;
   const metadata = Object.fromEntries(Object.entries(error.data ?? {}).map(([name, value]) => [name, String(value)]));
   const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org', metadata };
   if (!error.violations?.length) return { code, message: error.message, data: [info] };

@@ -81,7 +81,7 @@ const v10: Dialect = {
   pushListResult: ({ configs, nextPageToken }) => ({ configs: configs.map(toV10PushConfig), nextPageToken }),
   pushDeleteResult: {},
   cardShape: '1.0',
-  error: toV10Error,
+  error: (error) => toV10Error(error),
   hasHttpStatus,
   hasNotifications: true,
 };

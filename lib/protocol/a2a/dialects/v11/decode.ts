@@ -10,29 +10,14 @@ import { v10Methods } from '../v10/decode';
 
 const INT64_LIMIT = 2n ** 63n;
 
-/** An int64 in ProtoJSON: a number or its digits. Values beyond those of a double are compared only with small ones. */
-const int64Schema = z
-  .union([
-    z
-      .number()
-      .refine(Number.isSafeInteger)
-      .transform((value) => BigInt(value)),
-    z
-      .string()
-      .regex(/^-?\d{1,19}$/)
-      .transform((text) => BigInt(text)),
-  ])
-  .refine((value) => value >= -INT64_LIMIT && value < INT64_LIMIT)
-  .transform(Number)
-  .catch((context) => {
-    context.issues.push({
-      code: 'custom',
-      path: [],
-      message: 'expected a 64-bit integer',
-      input: context.value,
-    });
-    return z.NEVER;
-  });
+/** An int64 in ProtoJSON: a number or its digits. The result is rounded if no double represents the value. */
+const int64Schema = z.union([z.number(), z.string()]).transform((value, context) => {
+  const isExact = typeof value === 'number' ? Number.isSafeInteger(value) : /^-?\d{1,19}$/.test(value);
+  const exact = isExact ? BigInt(value) : INT64_LIMIT;
+  if (exact >= -INT64_LIMIT && exact < INT64_LIMIT) return Number(exact);
+  context.issues.push({ code: 'custom', input: value, message: 'expected a 64-bit integer' });
+  return z.NEVER;
+});
 
 const timelineLengthSchema = z.number().int().min(0).max(MAX_HISTORY_LENGTH);
 

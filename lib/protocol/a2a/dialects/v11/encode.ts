@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../json';
 import type { TaskEvent } from '../../core/events';
 import type { Message, Task, TaskStatus } from '../../core/model';
-import type { Elicitation, TimelineItem } from '../../core/task-changes';
+import type { ArtifactChanges, Elicitation, TimelineItem } from '../../core/task-changes';
 import { toV10Error } from '../encode-errors';
 import type { Dialect } from '../dialect';
 import { toV10Event, toV10Message, toV10Status, toV10Task } from '../v10/encode';
@@ -54,11 +54,11 @@ function idAt({ artifacts }: Task, index: number): string {
   return artifacts[index]?.artifactId ?? '';
 }
 
-function withGenerations(artifact: JsonValue, range: { start: number; end?: number } | undefined): JsonValue {
-  if (!range) return artifact;
-  const { start, end } = range;
-  const endGeneration = end === undefined ? undefined : String(end);
-  return { ...(artifact as JsonObject), startGeneration: String(start), endGeneration };
+function withGenerations(artifact: JsonValue, changes: ArtifactChanges | undefined): JsonValue {
+  if (!changes) return artifact;
+  const { first, latest, isComplete } = changes;
+  const endGeneration = isComplete ? String(latest) : undefined;
+  return { ...(artifact as JsonObject), startGeneration: String(first), endGeneration };
 }
 
 /** Returns a StreamResponse; its update has the generation of the task after it. A message has none. */
@@ -85,8 +85,5 @@ export const v11Encoders = {
   }),
   snapshotEvent: (task) => ({ task: toV11Task(task) }),
   event: toV11Event,
-  error: (error) => {
-    const written = toV10Error(error);
-    return error.code === 'generation_mismatch' ? { ...written, code: -32010 } : written;
-  },
+  error: (error) => toV10Error(error, { generation_mismatch: { code: -32010, reason: 'TASK_GENERATION_MISMATCH' } }),
 } satisfies Partial<Dialect>;
