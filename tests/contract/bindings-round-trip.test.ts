@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
+import { DraftAgent } from '../fakes/draft-agent';
 import { PushReceiver } from '../fakes/push-receiver';
 import { startRest03 } from '../fakes/rest03-agent';
 import { startRest10 } from '../fakes/rest10-agent';
@@ -12,7 +13,6 @@ import {
   listAgent,
   message03,
   message10,
-  type Person,
   post,
   tokenFor,
 } from '../support/fixtures';
@@ -30,6 +30,9 @@ const agents = {
   'JSON-RPC 1.0': () => startSdk10Agent(),
   'HTTP 1.0': () => startRest10(),
   'gRPC 1.0': () => startSdk10Agent({ binding: 'GRPC' }),
+  'JSON-RPC 1.1': () => DraftAgent.start(),
+  'HTTP 1.1': () => DraftAgent.start({ binding: 'HTTP+JSON' }),
+  'gRPC 1.1': () => startSdk10Agent({ binding: 'GRPC', protocolVersion: '1.1' }),
 };
 type AgentName = keyof typeof agents;
 
@@ -45,7 +48,6 @@ interface Caller {
 }
 
 let parley: Parley;
-let ada: Person;
 let receiver: PushReceiver;
 let grpcPort: number;
 
@@ -53,7 +55,6 @@ beforeAll(async () => {
   receiver = await PushReceiver.start();
   grpcPort = await freePort();
   parley = await startParley({ env: { GRPC_PORT: String(grpcPort), AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-  ada = await createPerson(parley.url, 'Ada');
 });
 
 afterAll(async () => {
@@ -101,13 +102,13 @@ interface Reach {
   token: string;
 }
 
-function rpcCaller({ slug, token }: Reach, version: '0.3' | '1.0'): Caller {
+function rpcCaller({ slug, token }: Reach, version: '0.3' | '1.0' | '1.1'): Caller {
   const connection: Connection = {
     url: `${parley.url}/agents/${slug}/a2a/jsonrpc`,
     token,
     headers: { 'a2a-version': version },
   };
-  const isV10 = version === '1.0';
+  const isV10 = version !== '0.3';
   const call = (method: string, params: object): Promise<Response> =>
     post(connection, { jsonrpc: '2.0', id: 1, method, params });
   const message = isV10 ? message10 : message03;
@@ -123,8 +124,8 @@ function rpcCaller({ slug, token }: Reach, version: '0.3' | '1.0'): Caller {
   };
 }
 
-function restCaller({ slug, token }: Reach, version: '0.3' | '1.0'): Caller {
-  const isV10 = version === '1.0';
+function restCaller({ slug, token }: Reach, version: '0.3' | '1.0' | '1.1'): Caller {
+  const isV10 = version !== '0.3';
   const base = `${parley.url}/agents/${slug}/a2a/rest${isV10 ? '' : '/v1'}`;
   const connection: Connection = { url: base, token, headers: { 'a2a-version': version } };
   const messageOf = (text: string, taskId?: string): object => {
@@ -151,8 +152,9 @@ function restCaller({ slug, token }: Reach, version: '0.3' | '1.0'): Caller {
   };
 }
 
-function grpcCaller({ slug, token }: Reach): Caller {
-  const connection: GrpcConnection = { client: grpcClient(`127.0.0.1:${grpcPort}`), token };
+function grpcCaller({ slug, token }: Reach, version: '1.0' | '1.1'): Caller {
+  const metadata = { 'a2a-version': version };
+  const connection: GrpcConnection = { client: grpcClient(`127.0.0.1:${grpcPort}`), token, metadata };
   const call = async (method: string, params: object): Promise<unknown> =>
     (await callGrpc(connection, method, { ...params, tenant: slug })).response;
   return {
@@ -198,7 +200,10 @@ const callers: Record<string, (reach: Reach) => Caller> = {
   'HTTP 0.3': (reach) => restCaller(reach, '0.3'),
   'JSON-RPC 1.0': (reach) => rpcCaller(reach, '1.0'),
   'HTTP 1.0': (reach) => restCaller(reach, '1.0'),
-  'gRPC 1.0': grpcCaller,
+  'gRPC 1.0': (reach) => grpcCaller(reach, '1.0'),
+  'JSON-RPC 1.1': (reach) => rpcCaller(reach, '1.1'),
+  'HTTP 1.1': (reach) => restCaller(reach, '1.1'),
+  'gRPC 1.1': (reach) => grpcCaller(reach, '1.1'),
 };
 
 describe.each(Object.keys(agents) as AgentName[])('an agent on %s', (name) => {
@@ -207,6 +212,8 @@ describe.each(Object.keys(agents) as AgentName[])('an agent on %s', (name) => {
 
   beforeAll(async () => {
     agent = await agents[name]();
+    // A person for each agent, because their messages are limited.
+    const ada = await createPerson(parley.url, 'Ada');
     const slug = await listAgent(parley.url, ada, { url: agent.url });
     reach = { slug, token: await tokenFor(parley.url, ada, slug) };
   });

@@ -23,14 +23,17 @@ interface Sdk10Agent {
 
 /**
  * An agent on A2A SDK 1.3.0: echoes text in two chunks, asks on `ask`, waits on `wait`, and can be canceled. `extended`
- * adds to the card for authenticated callers. With `binding` GRPC, its card has only that interface, as `host:port`.
+ * adds to the card for authenticated callers. With `binding` GRPC, its card has only that interface, as `host:port`. Its
+ * handler accepts the version that the card declares.
  */
 export async function startSdk10Agent({
   extended = false,
   binding = 'JSONRPC',
+  protocolVersion = '1.0',
 }: {
   extended?: boolean;
   binding?: 'JSONRPC' | 'GRPC';
+  protocolVersion?: '1.0' | '1.1';
 } = {}): Promise<Sdk10Agent> {
   const app = express();
   const server = await new Promise<Server>((resolve) => {
@@ -39,7 +42,7 @@ export async function startSdk10Agent({
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const grpc = new GrpcServer();
   const address = binding === 'GRPC' ? await bind(grpc) : `${url}/rpc`;
-  const card = cardOf({ address, binding, extendedAgentCard: extended });
+  const card = cardOf({ address, binding, protocolVersion, extendedAgentCard: extended });
   const more = { ...card, skills: [...card.skills, ...card.skills.map((skill) => ({ ...skill, id: 'inside' }))] };
   const requestHandler = new DefaultRequestHandler(
     card,
@@ -90,15 +93,16 @@ function recorded(service: Service, calls: Metadata[]): Service {
 interface CardOptions {
   address: string;
   binding: string;
+  protocolVersion: string;
   extendedAgentCard: boolean;
 }
 
-function cardOf({ address, binding, extendedAgentCard }: CardOptions): AgentCard {
+function cardOf({ address, binding, protocolVersion, extendedAgentCard }: CardOptions): AgentCard {
   return AgentCard.fromJSON({
     name: 'Echo 1.0',
     description: 'Says again what it hears',
     version: '1.0.0',
-    supportedInterfaces: [{ url: address, protocolBinding: binding, protocolVersion: '1.0' }],
+    supportedInterfaces: [{ url: address, protocolBinding: binding, protocolVersion }],
     capabilities: { streaming: true, ...(extendedAgentCard && { extendedAgentCard }) },
     securitySchemes: { token: { httpAuthSecurityScheme: { scheme: 'bearer' } } },
     securityRequirements: [{ schemes: { token: { list: [] } } }],

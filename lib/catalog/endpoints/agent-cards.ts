@@ -103,7 +103,7 @@ function shapeOf(request: HttpRequest): CardShape {
   const given = requestedVersion(request);
   const version = majorMinor(given);
   if (version === '' || version === '0.3') return '0.3';
-  if (version === '1.0') return '1.0';
+  if (version === '1.0' || version === '1.1') return version;
   throw new ParleyError(
     'version_not_supported',
     `Found A2A-Version "${given.slice(0, 40)}"; expected 1.0 or 0.3, or no header for a card that clients of both versions can read.`,

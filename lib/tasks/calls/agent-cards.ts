@@ -7,7 +7,7 @@ import {
 } from '../../catalog';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import type { CardShape } from '../../protocol/a2a/core/card';
+import { type CardShape, isShapeV1 } from '../../protocol/a2a/core/card';
 import type { LegacySystem } from '../../protocol/a2a/dialects';
 import type { ExtensionUse } from '../../protocol/extensions';
 import { canonicalJson } from '../../protocol/jcs';
@@ -56,7 +56,7 @@ async function signIfRequired(
   shape: CardShape,
   { card, changedAt, isOpen }: CardCacheInfo & { card: JsonObject },
 ): Promise<IssuedCard> {
-  if (shape !== '1.0') return { body: JSON.stringify(card), changedAt, isOpen };
+  if (!isShapeV1(shape)) return { body: JSON.stringify(card), changedAt, isOpen };
   const { signature, since } = await signCard({ payload: canonicalJson(card), now });
   const body = JSON.stringify({ ...card, signatures: [{ ...signature }] });
   return { body, changedAt: since > changedAt ? since : changedAt, isOpen };
@@ -75,7 +75,7 @@ interface ExtendedCardInput {
 const notConfiguredCodes = [-32007, -32004];
 
 /**
- * Returns the agent's extended card for this caller (A2A 1.0 §3.1.11, 0.3 §7.10), rewritten like the public one. A 1.0
+ * Returns the agent's extended card for this caller (A2A 1.0 §3.1.11, 0.3 §7.10), rewritten like the public one. A 1.x
  * card is signed. Never cached, because an agent may return a different card to each caller.
  * @throws {ParleyError} `extended_card_not_declared`; `extended_card_not_configured` if the agent has none for this
  *   caller; `agent_misbehaved`; errors of the call to the agent
@@ -97,7 +97,7 @@ export async function getExtendedCard({ ctx, input }: { ctx: Ctx; input: Extende
     signal: ctx.signal,
   });
   const card = rewriteExtendedCard(agent, agentCard, shape);
-  if (shape !== '1.0') return card;
+  if (!isShapeV1(shape)) return card;
   const { signature } = await signCard({ payload: canonicalJson(card), now: ctx.now, once: true });
   return { ...card, signatures: [{ ...signature }] };
 }

@@ -97,7 +97,7 @@ async function send(
   const preference = readPreference(call.request);
   const preferredRequest = applyPreference(request, preference);
   // Clients of this binding omit `blocking` and continue the task immediately.
-  const isRest03 = call.binding === 'HTTP+JSON' && dialect.cardShape !== '1.0';
+  const isRest03 = call.binding === 'HTTP+JSON' && !isVersion1(dialect);
   const input = {
     agent,
     request: isRest03 ? withShortWait(preferredRequest) : preferredRequest,

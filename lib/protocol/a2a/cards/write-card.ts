@@ -22,20 +22,22 @@ export function writeCard(card: IssuedCard, shape: CardShape): JsonObject {
 }
 
 const writers: Record<CardShape, (card: IssuedCard) => JsonObject> = {
-  '1.0': writeCardV10,
+  // Cards of 1.0 do not announce the draft, because some of its clients use the first interface without a check.
+  '1.1': (card) => writeCardV1(card, '1.1'),
+  '1.0': (card) => writeCardV1(card, '1.0'),
   '0.3': writeHybridCard,
   '0.3-proto': writeProtoCardV03,
   '0.1': writeCardV01,
 };
 
 /**
- * Returns the card in A2A 1.0 only, for callers that send `A2A-Version: 1.0`. Omits empty members, so that all
+ * Returns the card in A2A 1.0 or 1.1 only, for callers that send this `A2A-Version`. Omits empty members, so that all
  * canonical forms for its signature (those of A2A 1.0 §8.4.1 and of the SDKs) are equal.
  */
-function writeCardV10(card: IssuedCard): JsonObject {
+function writeCardV1(card: IssuedCard, version: '1.0' | '1.1'): JsonObject {
   return withoutEmpty({
     ...head(card),
-    supportedInterfaces: interfacesOf(card, '1.0'),
+    supportedInterfaces: interfacesOf(card, version),
     capabilities: capabilitiesOf(card),
     securitySchemes: wrappedSchemeOf(card),
     securityRequirements: [wrappedRequirementOf(card)],
@@ -150,11 +152,11 @@ function modesOf(modes: string[]): string[] {
  * Returns the interfaces of a version. gRPC is last: clients without it use the first interface that they support, and
  * some use the first one without a check.
  */
-function interfacesOf({ url, restUrl, grpc }: IssuedCard, protocolVersion: '0.3' | '1.0'): JsonObject[] {
+function interfacesOf({ url, restUrl, grpc }: IssuedCard, protocolVersion: '0.3' | '1.0' | '1.1'): JsonObject[] {
   return [
     { url, protocolBinding: 'JSONRPC', protocolVersion },
     ...(restUrl === undefined ? [] : [{ url: restUrl, protocolBinding: 'HTTP+JSON', protocolVersion }]),
-    ...(grpc && protocolVersion === '1.0' ? [{ ...grpc, protocolBinding: 'GRPC', protocolVersion }] : []),
+    ...(grpc && protocolVersion !== '0.3' ? [{ ...grpc, protocolBinding: 'GRPC', protocolVersion }] : []),
   ];
 }
 

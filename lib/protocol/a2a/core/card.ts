@@ -82,14 +82,19 @@ export interface CoreCard {
 }
 
 /**
- * The layout of a served card: A2A 1.0 only; 0.3 plus 1.0, in JSON or in the ProtoJSON of the HTTP binding; 0.1 and 0.2
+ * The layout of a served card: A2A 1.1 only; 1.0 only; 0.3 plus 1.0, in JSON or in the ProtoJSON of the HTTP binding; 0.1 and 0.2
  * (`agent.json`).
  */
-export type CardShape = '1.0' | '0.3' | '0.3-proto' | '0.1';
+export type CardShape = '1.1' | '1.0' | '0.3' | '0.3-proto' | '0.1';
 
 /** Returns true for versions whose requests and results are those of A2A 1.x. */
 export function isCallableV1(version: CallableVersion): version is '1.0' | '1.1' {
   return version === '1.0' || version === '1.1';
+}
+
+/** Returns true for the layouts of A2A 1.x, which are signed. */
+export function isShapeV1(shape: CardShape): boolean {
+  return shape === '1.0' || shape === '1.1';
 }
 
 /** Returns the major and minor version: `0.3.1` is `0.3`, because patch releases do not change the protocol. */

@@ -31,6 +31,8 @@ export interface ArtifactChanges {
 export interface TaskChanges {
   /** The number of the last change. */
   generation: number;
+  /** The latest status, with the requests for input that changed with it. */
+  status?: TaskStatus;
   timeline: TimelineItem[];
   /** The changes of each artifact, by id. */
   artifacts: Map<string, ArtifactChanges>;
@@ -72,6 +74,7 @@ export function addChange(changes: TaskChanges, seq: number, event: TaskEvent): 
   if (isFinal(event)) completeArtifacts(changes);
   if (refusalOf(event) && !isFinal(event)) removeRefusedMessage(changes, event);
   const status = withElicitations(changes, event);
+  changes.status = status;
   changes.timeline.push({ generation: seq, status });
   return event.type === 'status' && status !== event.status ? { ...event, status } : event;
 }

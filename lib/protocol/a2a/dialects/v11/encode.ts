@@ -40,6 +40,7 @@ export function toV11Task(task: Task, options: { omitArtifacts?: boolean } = {})
   const { artifacts: writtenArtifacts } = written;
   return {
     ...written,
+    status: toV11Status(changes.status ?? task.status),
     history: task.history.map(toV11Message),
     artifacts: Array.isArray(writtenArtifacts)
       ? writtenArtifacts.map((artifact, index) => withGenerations(artifact, artifacts.get(idAt(task, index))))
@@ -76,6 +77,7 @@ export function toV11Event(event: TaskEvent, ids: { taskId: string; contextId: s
 
 /** The members of the dialect that differ from those of 1.0. */
 export const v11Encoders = {
+  cardShape: '1.1',
   sendResult: (result) =>
     'task' in result ? { task: toV11Task(result.task) } : { message: toV10Message(result.message) },
   taskResult: (task) => toV11Task(task),
