@@ -26,7 +26,7 @@ const typed10: TypedPart[] = [
   { data: [1, null, 'x'], mediaType: 'application/vnd.list+json', metadata: { mimeType: 'application/vnd.list+json' } },
 ];
 
-type Dialect = '1.0' | '1.0 gRPC' | '0.3' | 'web42' | SeedPath;
+type Dialect = '1.1' | '1.0' | '1.0 gRPC' | '0.3' | 'web42' | SeedPath;
 const parts01 = [
   { type: 'text', text: 'echo' },
   { type: 'text', text: 'some text' },
@@ -44,7 +44,7 @@ const parts10 = [
 ];
 
 const seeds = Object.keys(seedPaths) as SeedPath[];
-const writers: Dialect[] = ['1.0', '1.0 gRPC', '0.3', 'web42', ...seeds];
+const writers: Dialect[] = ['1.1', '1.0', '1.0 gRPC', '0.3', 'web42', ...seeds];
 
 let parley: Parley;
 let grpc: GrpcConnection;
@@ -71,8 +71,11 @@ afterAll(async () => {
 async function write(dialect: Dialect): Promise<string> {
   const neutral = connections['0.1'];
   const message = { messageId: newUuid(), role: 'user' };
-  if (dialect === '1.0') {
-    const { body } = await rpc(neutral, 'SendMessage', { message: { ...message, role: 'ROLE_USER', parts: parts10 } });
+  if (dialect === '1.0' || dialect === '1.1') {
+    const connection = { ...neutral, headers: { 'a2a-version': dialect } };
+    const { body } = await rpc(connection, 'SendMessage', {
+      message: { ...message, role: 'ROLE_USER', parts: parts10 },
+    });
     return (body.result as { task: { id: string } }).task.id;
   }
   if (dialect === '1.0 gRPC') {
@@ -151,6 +154,13 @@ describe.each(writers)('a message written by %s', (writer) => {
     const task = response as { artifacts: { parts: object[] }[]; history: { parts: object[] }[] };
     expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts10.slice(1)]);
     expect(task.history[0]?.parts).toEqual(parts10);
+  });
+
+  test('is read in 1.1 without loss', async () => {
+    const { body } = await rpc({ ...connections['0.1'], headers: { 'a2a-version': '1.1' } }, 'GetTask', { id });
+    const task = body.result as { artifacts: { parts: object[] }[]; timeline: { message?: { parts: object[] } }[] };
+    expect(task.artifacts.map(({ parts }) => parts)).toEqual([parts10.slice(1)]);
+    expect(task.timeline[0]?.message?.parts).toEqual(parts10);
   });
 
   test('is read in 1.0 without loss', async () => {

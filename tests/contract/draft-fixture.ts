@@ -56,7 +56,10 @@ export async function startStepAgent(): Promise<StepAgent> {
       waiting.push(complete);
     } else complete();
   });
-  return { agent, finish: () => waiting.splice(0).forEach((complete) => complete()) };
+  const finish = (): void => {
+    for (const complete of waiting.splice(0)) complete();
+  };
+  return { agent, finish };
 }
 
 /** The connection in A2A 1.1. */

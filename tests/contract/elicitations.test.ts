@@ -15,7 +15,15 @@ import {
   rpc,
 } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
-import { type DraftTask, draft, type Elicitation, getDraft, sendDraft, startStepAgent, type StepAgent } from './draft-fixture';
+import {
+  type DraftTask,
+  draft,
+  type Elicitation,
+  getDraft,
+  type StepAgent,
+  sendDraft,
+  startStepAgent,
+} from './draft-fixture';
 import { callMcp, type McpResult } from './mcp-fixture';
 
 // Requests for input as proposed for A2A 1.1 (a2aproject/A2A#2149), to and from agents of every version.
@@ -125,9 +133,21 @@ describe('an agent of 1.1 that lists its requests for input', () => {
   test.each([
     ['not a list', 'x'],
     ['items that are no objects', [null, 1, 'x', []]],
-    ['ids that are no ids', [{ ...blocked, elicitationId: 'a\u0000b' }, { ...blocked, elicitationId: 'x'.repeat(300) }]],
+    [
+      'ids that are no ids',
+      [
+        { ...blocked, elicitationId: 'a\u0000b' },
+        { ...blocked, elicitationId: 'x'.repeat(300) },
+      ],
+    ],
     ['an id of Parley', [{ ...blocked, elicitationId: 'question-3' }]],
-    ['an unknown state', [{ ...blocked, state: 'constructor' }, { ...blocked, state: 7 }]],
+    [
+      'an unknown state',
+      [
+        { ...blocked, state: 'constructor' },
+        { ...blocked, state: 7 },
+      ],
+    ],
   ])('LIM-5 LIM-6 with %s gets a request of Parley instead', async (_, elicitations) => {
     agent.elicitations = elicitations;
     const task = await sendDraft(connection, 'ask');

@@ -20,7 +20,7 @@ import { callDraft, draftRpcs, streamDraft } from '../support/grpc-draft';
 import { type Parley, startParley } from '../support/parley';
 import { rest, restJson } from '../support/rest';
 import { waitFor } from '../support/wait-for';
-import { type DraftTask, draft, getDraft, sendDraft, startStepAgent, type StepAgent } from './draft-fixture';
+import { type DraftTask, draft, getDraft, type StepAgent, sendDraft, startStepAgent } from './draft-fixture';
 
 // A2A 1.1 (draft): generations, conditional sends, reads that wait, and the timeline, in every binding.
 

@@ -87,33 +87,17 @@ export class DraftAgent {
     this.versions.push(version);
     const isRpc = this.options.binding === 'JSONRPC';
     const { method, params, id } = isRpc ? body : { ...restCall(`${request.method} ${url}`, body), id: null };
-    const write = (result: object): object => (isRpc ? { jsonrpc: '2.0', id, result } : result);
-    const fail = (code: number, reason: string): void => {
-      const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }];
-      if (isRpc) return json(response, { jsonrpc: '2.0', id, error: { code, message: reason, data: details } });
-      json(response, { error: { code: 400, status: 'FAILED_PRECONDITION', message: reason, details } }, 400);
-    };
-    if (version !== this.options.accepts) return fail(-32009, 'VERSION_NOT_SUPPORTED');
+    const reply = new Reply(response, isRpc, id);
+    if (version !== this.options.accepts) return reply.fail(-32009, 'VERSION_NOT_SUPPORTED');
     const task = this.tasks.get(params.id ?? params.message?.taskId);
-    switch (method) {
-      case 'SendStreamingMessage': {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        for (const update of this.execute(params.message, task))
-          response.write(`data: ${JSON.stringify(write(update))}\n\n`);
-        response.end();
-        return;
-      }
-      case 'GetTask':
-        return task ? json(response, write(task)) : fail(-32001, 'TASK_NOT_FOUND');
-      case 'CancelTask': {
-        if (!task) return fail(-32001, 'TASK_NOT_FOUND');
-        if (task.status.state === 'TASK_STATE_CANCELED') return fail(-32002, 'TASK_NOT_CANCELABLE');
-        task.status = { state: 'TASK_STATE_CANCELED' };
-        return json(response, write(task));
-      }
-      default:
-        return fail(-32004, 'UNSUPPORTED_OPERATION');
+    if (method === 'SendStreamingMessage') return reply.stream(this.execute(params.message, task));
+    if (method !== 'GetTask' && method !== 'CancelTask') return reply.fail(-32004, 'UNSUPPORTED_OPERATION');
+    if (!task) return reply.fail(-32001, 'TASK_NOT_FOUND');
+    if (method === 'CancelTask') {
+      if (task.status.state === 'TASK_STATE_CANCELED') return reply.fail(-32002, 'TASK_NOT_CANCELABLE');
+      task.status = { state: 'TASK_STATE_CANCELED' };
     }
+    reply.result(task);
   }
 
   private execute(message: DraftMessage, known: DraftTask | undefined): Update[] {
@@ -145,10 +129,41 @@ export class DraftAgent {
   }
 }
 
+/** The response to one call, in either binding. */
+class Reply {
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly isRpc: boolean,
+    private readonly id: unknown,
+  ) {}
+
+  result(result: object): void {
+    json(this.response, this.wrap(result));
+  }
+
+  stream(updates: Update[]): void {
+    this.response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const update of updates) this.response.write(`data: ${JSON.stringify(this.wrap(update))}\n\n`);
+    this.response.end();
+  }
+
+  fail(code: number, reason: string): void {
+    const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }];
+    const error = this.isRpc
+      ? { jsonrpc: '2.0', id: this.id, error: { code, message: reason, data: details } }
+      : { error: { code: 400, status: 'FAILED_PRECONDITION', message: reason, details } };
+    json(this.response, error, this.isRpc ? 200 : 400);
+  }
+
+  private wrap(result: object): object {
+    return this.isRpc ? { jsonrpc: '2.0', id: this.id, result } : result;
+  }
+}
+
 function restCall(line: string, body: Record<string, unknown>): { method: string; params: Record<string, never> } {
   const [, id, verb] = /\/tasks\/([^:?]+)(?::(\w+))?/.exec(line) ?? [];
   const method = id
-    ? { cancel: 'CancelTask', subscribe: 'SubscribeToTask' }[verb ?? ''] ?? 'GetTask'
+    ? ({ cancel: 'CancelTask', subscribe: 'SubscribeToTask' }[verb ?? ''] ?? 'GetTask')
     : line.endsWith(':stream')
       ? 'SendStreamingMessage'
       : 'SendMessage';

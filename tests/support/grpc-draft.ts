@@ -15,7 +15,8 @@ const added: Record<string, string> = {
   GetTaskRequest: 'optional int64 current_generation = 4; optional int32 timeline_length = 5;',
   ListTasksRequest: 'optional int32 timeline_length = 9;',
 };
-const entry = 'message TimelineEntry { oneof entry { Message message = 1; TaskStatus status = 2; } int64 generation = 3; }';
+const entry =
+  'message TimelineEntry { oneof entry { Message message = 1; TaskStatus status = 2; } int64 generation = 3; }';
 
 function draftRoot(): protobuf.Root {
   const official = readFileSync('lib/protocol/a2a/proto/a2a.proto', 'utf8');

@@ -222,7 +222,8 @@ function saveEndpoint({ agent }: AgentCall, candidate: EndpointCandidate): void 
   const now = new Date();
   const isNew = saveEndpointPreference(agent, candidate, now.getTime());
   // A server of 1.0 with a card for 1.1, a draft, works as its callers expect.
-  if (isNew && candidate.unclaimed && candidate.endpoint.protocolVersion === '0.3') void reportVersionMismatch(agent.id, now);
+  if (isNew && candidate.unclaimed && candidate.endpoint.protocolVersion === '0.3')
+    void reportVersionMismatch(agent.id, now);
 }
 
 function isStreamingUnsupported(error: unknown): boolean {

@@ -111,4 +111,3 @@ export async function readHttpTrace(call: {
   const { record } = await requireTask(call.ctx, call.input);
   return { exchanges: await listHttpExchanges(record), open: record.runNode !== null };
 }
-

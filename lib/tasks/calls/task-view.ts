@@ -1,5 +1,5 @@
-import type { ChangesRequest, Task } from '../../protocol/a2a/core/model';
-import { addChange, changesOf, type TaskChanges } from '../../protocol/a2a/core/task-changes';
+import type { ChangesRequest, Task, TaskChanges } from '../../protocol/a2a/core/model';
+import { addChange, changesOf } from '../../protocol/a2a/core/task-changes';
 import { MAX_TIMELINE_LENGTH } from '../limits';
 import type { StreamItem, TaskStream } from '../log/open-stream';
 import type { StoredEvent, TaskRecord } from '../store/records';

@@ -71,10 +71,7 @@ async function execute(call: RpcCall, agent: AgentRecord, request: NonSendReques
         activatedHeaders(call.request, extensions),
       );
     case 'subscribe':
-      return events(
-        dialect,
-        await subscribeTask({ ctx, input: { ...subscriptionOptions(call), agent, ...request } }),
-      );
+      return events(dialect, await subscribeTask({ ctx, input: { ...subscriptionOptions(call), agent, ...request } }));
     case 'push-set':
     case 'push-get':
     case 'push-list':

@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../../json';
 import { MAX_ID_LENGTH } from '../../limits';
-import type { Elicitation, TaskChanges } from './task-changes';
 
 /**
  * Task states of the version-independent model, to which every dialect decodes and from which it encodes. State names
@@ -83,6 +82,44 @@ export interface TaskStatus {
   timestamp: string;
   /** The requests for input that changed with this status, if the agent listed them (A2A 1.1). */
   elicitations?: Elicitation[];
+}
+
+export type ElicitationState = 'waiting' | 'blocked' | 'resolved';
+
+/** A request of an agent for input. Its content is the message of the status with which it was made. */
+export interface Elicitation {
+  /** Unique within the task. */
+  elicitationId: string;
+  /** `waiting`: the agent continues. `blocked`: it waits for the answer. */
+  state: ElicitationState;
+  metadata?: JsonObject;
+}
+
+/** A message of the caller or a status, with the generation that it caused. */
+export interface TimelineItem {
+  generation: number;
+  message?: Message;
+  status?: TaskStatus;
+}
+
+/** The first and the latest change of an artifact; `isComplete` unless it may grow. */
+export interface ArtifactChanges {
+  first: number;
+  latest: number;
+  isComplete: boolean;
+}
+
+/** What callers of A2A 1.1 read of a task in addition: its changes, numbered from 1 without gaps. */
+export interface TaskChanges {
+  /** The number of the last change. */
+  generation: number;
+  /** The latest status, with the requests for input that changed with it. */
+  status?: TaskStatus;
+  timeline: TimelineItem[];
+  /** The changes of each artifact, by id. */
+  artifacts: Map<string, ArtifactChanges>;
+  /** All requests for input, by id. */
+  elicitations: Map<string, Elicitation>;
 }
 
 export interface Task {

@@ -1,50 +1,11 @@
-import type { JsonObject } from '../../json';
 import { isFinal, refusalOf, statusOf, type TaskEvent } from './events';
-import type { Message, TaskStatus } from './model';
-
-export type ElicitationState = 'waiting' | 'blocked' | 'resolved';
-
-/** A request of an agent for input. Its content is the message of the status with which it was made. */
-export interface Elicitation {
-  /** Unique within the task. */
-  elicitationId: string;
-  /** `waiting`: the agent continues. `blocked`: it waits for the answer. */
-  state: ElicitationState;
-  metadata?: JsonObject;
-}
-
-/** A message of the caller or a status, with the generation that it caused. */
-export interface TimelineItem {
-  generation: number;
-  message?: Message;
-  status?: TaskStatus;
-}
-
-/** The first and the latest change of an artifact; `isComplete` unless it may grow. */
-export interface ArtifactChanges {
-  first: number;
-  latest: number;
-  isComplete: boolean;
-}
-
-/** What callers of A2A 1.1 read of a task in addition: its changes, numbered from 1 without gaps. */
-export interface TaskChanges {
-  /** The number of the last change. */
-  generation: number;
-  /** The latest status, with the requests for input that changed with it. */
-  status?: TaskStatus;
-  timeline: TimelineItem[];
-  /** The changes of each artifact, by id. */
-  artifacts: Map<string, ArtifactChanges>;
-  /** All requests for input, by id. */
-  elicitations: Map<string, Elicitation>;
-}
+import type { Elicitation, TaskChanges, TaskStatus } from './model';
 
 /** Maximum requests for input of a task; further ones of the agent are not shown. */
 const MAX_ELICITATIONS = 200;
 
 /** Returns the changes of a task without events. */
-export function noChanges(): TaskChanges {
+function noChanges(): TaskChanges {
   return { generation: 0, timeline: [], artifacts: new Map(), elicitations: new Map() };
 }
 

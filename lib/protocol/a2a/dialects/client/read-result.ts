@@ -1,7 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../../json';
 import type { CallableVersion } from '../../core/card';
-import { type Artifact, endsTurn, type Message, type TaskState } from '../../core/model';
-import type { Elicitation } from '../../core/task-changes';
+import { type Artifact, type Elicitation, endsTurn, type Message, type TaskState } from '../../core/model';
 import { stateFromText } from '../states';
 import { readElicitations } from '../v11/read-elicitations';
 import { type DataTexts, metadataOf, type ReadOptions, readArtifact, readArtifacts, readMessage } from './read-part';

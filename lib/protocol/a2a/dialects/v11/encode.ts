@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from '../../../json';
 import type { TaskEvent } from '../../core/events';
-import type { Message, Task, TaskStatus } from '../../core/model';
-import type { ArtifactChanges, Elicitation, TimelineItem } from '../../core/task-changes';
-import { toV10Error } from '../encode-errors';
+import type { ArtifactChanges, Elicitation, Message, Task, TaskStatus, TimelineItem } from '../../core/model';
 import type { Dialect } from '../dialect';
+import { toV10Error } from '../encode-errors';
 import { toV10Event, toV10Message, toV10Status, toV10Task } from '../v10/encode';
 
 // The members that the draft of A2A 1.1 adds to those of 1.0. An int64 is a text in ProtoJSON.
@@ -16,7 +15,9 @@ export function toV11Message(message: Message): JsonObject {
 
 function toV11Status(status: TaskStatus): JsonObject {
   const { elicitations } = status;
-  return elicitations ? { ...toV10Status(status), elicitations: elicitations.map(toV11Elicitation) } : toV10Status(status);
+  return elicitations
+    ? { ...toV10Status(status), elicitations: elicitations.map(toV11Elicitation) }
+    : toV10Status(status);
 }
 
 function toV11Elicitation({ elicitationId, state, metadata }: Elicitation): JsonObject {
@@ -32,7 +33,7 @@ function toV11TimelineEntry({ generation, message, status }: TimelineItem): Json
 }
 
 /** Returns a task with its changes; `omitArtifacts` leaves out the member. */
-export function toV11Task(task: Task, options: { omitArtifacts?: boolean } = {}): JsonObject {
+function toV11Task(task: Task, options: { omitArtifacts?: boolean } = {}): JsonObject {
   const written = toV10Task(task, options);
   const { changes } = task;
   if (!changes) return written;
@@ -63,7 +64,11 @@ function withGenerations(artifact: JsonValue, changes: ArtifactChanges | undefin
 }
 
 /** Returns a StreamResponse; its update has the generation of the task after it. A message has none. */
-export function toV11Event(event: TaskEvent, ids: { taskId: string; contextId: string }, seq: number): JsonObject | null {
+export function toV11Event(
+  event: TaskEvent,
+  ids: { taskId: string; contextId: string },
+  seq: number,
+): JsonObject | null {
   const written = toV10Event(event, ids);
   const generation = String(seq);
   if (event.type === 'status') {

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from '../../../json';
 import { MAX_ANSWERED_ELICITATIONS } from '../../../limits';
-import { isId } from '../../core/model';
-import { type Elicitation, type ElicitationState, isDerived } from '../../core/task-changes';
+import { type Elicitation, type ElicitationState, isId } from '../../core/model';
+import { isDerived } from '../../core/task-changes';
 
 const states: Record<string, ElicitationState> = {
   ELICITATION_STATE_WAITING: 'waiting',
