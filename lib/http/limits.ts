@@ -18,6 +18,8 @@ export const MAX_HOPS = 4;
  * read.
  */
 export const SHORT_WAIT_MS = 100;
+/** Time for which a read waits for a change of its task, unless the caller prefers another. */
+export const CHANGE_WAIT_MS = 30_000;
 
 /** Time without failed requests after which an outage of the database counts as ended. */
 export const OUTAGE_END_MS = 5_000;

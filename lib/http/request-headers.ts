@@ -1,8 +1,9 @@
 import { ParleyError } from '../platform/errors';
+import { parseTimeout } from '../platform/grpc/status';
 import type { CoreRequest } from '../protocol/a2a/core/model';
 import { type ExtensionUse, readExtensionList } from '../protocol/extensions';
 import type { HttpRequest } from './handler';
-import { SHORT_WAIT_MS } from './limits';
+import { CHANGE_WAIT_MS, SHORT_WAIT_MS } from './limits';
 
 /**
  * Returns the caller's `Idempotency-Key`; undefined if it is absent.
@@ -13,6 +14,19 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
   if (key === null) return undefined;
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
   throw new ParleyError('invalid_params', 'Idempotency-Key: expected 1 to 255 printable characters.');
+}
+
+/** The part of a gRPC call's deadline for which its response may wait, so that it arrives in time. */
+const DEADLINE_PART = 0.8;
+
+/**
+ * Returns the time for which a read may wait for a change, milliseconds, and `Preference-Applied`: the time that the
+ * caller prefers, by default {@link CHANGE_WAIT_MS}, but less than the deadline of a gRPC call.
+ */
+export function changeWaitOf(request: HttpRequest): { waitMs: number; applied: Preference['applied'] } {
+  const { waitMs = CHANGE_WAIT_MS, applied } = readPreference(request);
+  const deadlineMs = parseTimeout(request.headers.get('grpc-timeout') ?? '');
+  return { waitMs: deadlineMs === null ? waitMs : Math.min(waitMs, deadlineMs * DEADLINE_PART), applied };
 }
 
 type Send = CoreRequest & { op: 'send' };

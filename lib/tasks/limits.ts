@@ -8,8 +8,6 @@ export const MAX_WAIT_MS = 30 * MINUTE_MS;
  * continues.
  */
 export const DEFAULT_WAIT_MS = 5 * MINUTE_MS;
-/** Time for which a read waits for a change of the task, unless the caller prefers another up to {@link DEFAULT_WAIT_MS}. */
-export const CHANGE_WAIT_MS = 30_000;
 /** Maximum entries of a timeline: the last ones. */
 export const MAX_TIMELINE_LENGTH = 1_000;
 /**

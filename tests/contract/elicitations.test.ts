@@ -13,8 +13,10 @@ import {
   readEvents,
   resultOf,
   rpc,
+  send,
 } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
+import { waitFor } from '../support/wait-for';
 import {
   type DraftTask,
   draft,
@@ -119,6 +121,25 @@ describe('an agent of 1.1 that lists its requests for input', () => {
     const inputResponses = { [key]: { action: 'accept', content: { city: 'Oslo' } } };
     expect(await call({ requestState, inputResponses })).toMatchObject({ structuredContent: { state: 'completed' } });
     expect(agent.messages.at(-1)).toMatchObject({ elicitationIds: ['city'], parts: [{ data: { city: 'Oslo' } }] });
+  });
+
+  test('asks with a form in the chat, whose answer names the request', async () => {
+    const chat = async (body: object): Promise<{ conversationId: string; taskId: string }> => {
+      const response = await send(`${parley.url}/api/chat/messages`, {
+        body: { messageId: newUuid(), text: '', ...body },
+        cookie: ada.cookie,
+        origin: parley.url,
+      });
+      expect(response.status).toBe(202);
+      return (await response.json()) as { conversationId: string; taskId: string };
+    };
+    const { conversationId, taskId } = await chat({ agentSlug: slug, text: 'ask' });
+    const isAsked = async (): Promise<boolean> =>
+      (await getDraft(connection, taskId)).status.state === 'TASK_STATE_INPUT_REQUIRED';
+    await waitFor(isAsked, { what: 'the question' });
+    await chat({ conversationId, taskId, data: { city: 'Oslo' } });
+    await waitFor(() => agent.messages.length === 2, { what: 'the answer' });
+    expect(agent.messages[1]).toMatchObject({ elicitationIds: ['city'], parts: [{ data: { city: 'Oslo' } }] });
   });
 
   test('can continue while a request waits, which is open until the task ends', async () => {

@@ -97,6 +97,18 @@ describe('the generation of a task', () => {
     expect(events.at(-1)).toBe(Number(generation));
   });
 
+  test('SSE-3 is the number of the event, after which a stream can be resumed', async () => {
+    const { id, generation } = await sendDraft(connection, 'hello');
+    const headers = { 'a2a-version': '1.1', 'last-event-id': '3' };
+    const body = { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id } };
+    const events = await readEvents(await post({ ...connection, headers }, body));
+    expect(events.map((event) => String(generationOf(resultOf<Update>(event))))).toEqual(
+      events.map((event) => event.id),
+    );
+    expect(events.at(-1)?.id).toBe(generation);
+    expect(events[0]?.id).toBe('4');
+  });
+
   test('is in pushes', async () => {
     const receiver = await PushReceiver.start();
     const { id } = await sendDraft(connection, 'ask');
@@ -106,6 +118,7 @@ describe('the generation of a task', () => {
     const numbers = receiver.on('/hook').map(({ text }) => generationOf(JSON.parse(text) as Update));
     expect(numbers.at(-1)).toBe(Number(generation));
     expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(JSON.stringify(receiver.on('/hook').map(({ text }) => text))).toContain('ELICITATION_STATE_RESOLVED');
     await receiver.stop();
   });
 
@@ -178,6 +191,8 @@ describe('a conditional message', () => {
 
   test.each([0, -1, '-9223372036854775808', '9223372036854775807'])('with generation %s is rejected', async (value) => {
     const { id } = await sendDraft(connection, 'ask');
+    const params = { ...message10('it', { taskId: id }), ...condition(value) };
+    await expect(callDraft(grpc, draftRpcs.send, params)).rejects.toMatchObject({ code: 10 });
     await expect(sendDraft(connection, 'it', { taskId: id, ...condition(value) })).rejects.toMatchObject({
       code: -32010,
     });
@@ -239,6 +254,14 @@ describe('a read that waits for a change', () => {
     });
     expect((body.result as DraftTask).generation).toBe(generation);
     expect(received.get('preference-applied')).toBe('wait=0');
+  });
+
+  test('returns the task before the deadline of a gRPC call', async () => {
+    const { id, generation } = await sendDraft(connection, 'ask');
+    const hurried = { ...grpc, deadlineMs: 2_000 };
+    expect(await callDraft(hurried, draftRpcs.get, { id, currentGeneration: generation })).toMatchObject({
+      generation,
+    });
   });
 
   test('LIM-9 SSE-5 holds a stream slot until its caller disconnects', async () => {

@@ -56,6 +56,10 @@ function metadataOf({ token, metadata }: GrpcConnection): grpc.Metadata {
   return all;
 }
 
+function optionsOf({ deadlineMs }: GrpcConnection): grpc.CallOptions {
+  return deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs };
+}
+
 /** One unary call in A2A 1.1; rejects with the error of the library. */
 export function callDraft<Result extends object>(
   connection: GrpcConnection,
@@ -64,8 +68,14 @@ export function callDraft<Result extends object>(
 ): Promise<Result> {
   const { path, encode, decode } = serviceMethod(rpc);
   return new Promise((resolve, reject) => {
-    connection.client.makeUnaryRequest(path, encode, decode, request, metadataOf(connection), (error, response) =>
-      error ? reject(error) : resolve(response as Result),
+    connection.client.makeUnaryRequest(
+      path,
+      encode,
+      decode,
+      request,
+      metadataOf(connection),
+      optionsOf(connection),
+      (error, response) => (error ? reject(error) : resolve(response as Result)),
     );
   });
 }

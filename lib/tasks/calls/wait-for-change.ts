@@ -1,7 +1,7 @@
 import type { CallerActor, Ctx } from '../../platform/context';
 import { applyEvent } from '../../protocol/a2a/core/events';
 import { isTerminal, type Task } from '../../protocol/a2a/core/model';
-import { CHANGE_WAIT_MS, DEFAULT_WAIT_MS } from '../limits';
+import { DEFAULT_WAIT_MS } from '../limits';
 import { acquireStreamSlot } from '../log/open-stream';
 import { tailTask } from '../log/tail-task';
 import type { StoredEvent, TaskRecord } from '../store/records';
@@ -22,7 +22,7 @@ interface LoadedTask {
 export async function waitForChange(
   { ctx, caller, record }: { ctx: Ctx; caller: CallerActor; record: TaskRecord },
   loaded: LoadedTask,
-  { newerThan, waitMs = CHANGE_WAIT_MS }: { newerThan: number; waitMs?: number },
+  { newerThan, waitMs = DEFAULT_WAIT_MS }: { newerThan: number; waitMs?: number },
 ): Promise<void> {
   if (isPast(loaded, newerThan)) return;
   const { signal, release } = await acquireStreamSlot(ctx, caller);

@@ -3,6 +3,7 @@ import type { Handler } from '../../http/handler';
 import {
   activatedHeaders,
   applyPreference,
+  changeWaitOf,
   idempotencyKeyOf,
   readPreference,
   withShortWait,
@@ -56,7 +57,7 @@ async function execute(call: RpcCall, agent: AgentRecord, request: NonSendReques
   const { ctx, dialect, extensions } = call;
   switch (request.op) {
     case 'get': {
-      const { waitMs, applied } = readPreference(call.request);
+      const { waitMs, applied } = changeWaitOf(call.request);
       const task = await getTask({ ctx, input: { agent, ...request, waitMs } });
       return taskResult(call, task, request.newerThan === undefined ? undefined : applied);
     }

@@ -2,6 +2,7 @@ import { authorize } from '../../identity';
 import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { applyEvent } from '../../protocol/a2a/core/events';
+import { addChange } from '../../protocol/a2a/core/task-changes';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import { DEAD_LETTER_PAGE_SIZE, MAX_DEAD_LETTERS, MAX_FAILING_RECEIVERS, MAX_RECOVERED_PUSHES } from '../limits';
 import type { RecoveryResult, ResendResult } from '../schema';
@@ -80,10 +81,10 @@ export async function listFailingPushes({ ctx }: { ctx: Ctx }): Promise<FailingP
 
 async function resend(ctx: Ctx, principal: string, letter: ResendableDeadLetter): Promise<ResendResult> {
   const { taskId, agentId, configId, seq, url, dialect, secrets } = letter;
-  const { task, events } = await loadTaskAt({ principal, agentId, taskId, sentSeq: seq - 1 });
+  const { task, events, changes } = await loadTaskAt({ principal, agentId, taskId, sentSeq: seq - 1 });
   const event = events.find((stored) => stored.seq === seq)?.event;
   if (event) applyEvent(task, event);
-  const push = event && toPushBody(dialect, { seq, event }, task);
+  const push = event && toPushBody(dialect, { seq, event: addChange(changes, seq, event) }, task);
   if (!push) throw new ParleyError('not_found', 'The event of this delivery is no longer stored.');
   const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
   const outcome = await sendPush({ taskId, id: configId, url, secrets }, sent, { now: ctx.now, signal: ctx.signal });

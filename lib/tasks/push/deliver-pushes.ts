@@ -6,7 +6,8 @@ import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
 import { sha256 } from '../../platform/secrets/crypto';
 import { applyEvent, foldTask, isFinal } from '../../protocol/a2a/core/events';
-import type { Task } from '../../protocol/a2a/core/model';
+import type { Task, TaskChanges } from '../../protocol/a2a/core/model';
+import { addChange, changesOf } from '../../protocol/a2a/core/task-changes';
 import { toPushBody } from '../../protocol/a2a/dialects';
 import type { MailText, Translation } from '../../texts/sent-texts';
 import { isCallerActive, signPush } from '../../tokens';
@@ -51,7 +52,7 @@ type PushResult = { kind: 'idle' | 'ended' | 'lost' } | { kind: 'postponed'; due
  * revoked.
  */
 export async function deliverPushes(work: PushWork, lease: PushLease, signal: AbortSignal): Promise<PushResult> {
-  const { task, events } = await loadTaskAt(work);
+  const { task, events, changes } = await loadTaskAt(work);
   let seen = work.sentSeq;
   for (
     let page = events;
@@ -61,7 +62,7 @@ export async function deliverPushes(work: PushWork, lease: PushLease, signal: Ab
     for (const { seq, event } of page) {
       seen = seq;
       applyEvent(task, event);
-      const push = toPushBody(work.dialect, { seq, event }, task);
+      const push = toPushBody(work.dialect, { seq, event: addChange(changes, seq, event) }, task);
       if (!push) continue;
       if (!(await isCallerActive(work, new Date()))) return removeReceiver(work);
       const sent = { seq, contentType: push.contentType, body: JSON.stringify(push.body) };
@@ -156,19 +157,29 @@ function nextRetryAt({ attempts, failingSince }: { attempts: number; failingSinc
   return new Date(now.getTime() + delay);
 }
 
-/** Returns the task as of the last push sent, and the events after it; an empty task if it no longer exists. */
+/** Returns the task and its changes as of the last push sent, and the events after it; an empty task if it no longer exists. */
 export async function loadTaskAt({
   principal,
   agentId,
   taskId,
   sentSeq,
-}: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{ task: Task; events: StoredEvent[] }> {
+}: Pick<PushWork, 'principal' | 'agentId' | 'taskId' | 'sentSeq'>): Promise<{
+  task: Task;
+  changes: TaskChanges;
+  events: StoredEvent[];
+}> {
   const record = await findTask({ principal, agentId, delegation: null }, taskId);
-  if (!record) return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), events: [] };
+  if (!record) {
+    return { task: foldTask({ id: taskId, contextId: '', createdAt: '' }, []), changes: changesOf([]), events: [] };
+  }
   const { events } = await loadTask(record);
-  const delivered = events.filter(({ seq }) => seq <= sentSeq).map(({ event }) => event);
+  const delivered = events.filter(({ seq }) => seq <= sentSeq);
   const identity = { id: record.id, contextId: record.contextId, createdAt: record.createdAt.toISOString() };
-  return { task: foldTask(identity, delivered), events: events.filter(({ seq }) => seq > sentSeq) };
+  const task = foldTask(
+    identity,
+    delivered.map(({ event }) => event),
+  );
+  return { task, changes: changesOf(delivered), events: events.filter(({ seq }) => seq > sentSeq) };
 }
 
 /** The outcome of one attempt. `gone` means that it must not be retried. */

@@ -19,6 +19,9 @@ const int64Schema = z.union([z.number(), z.string()]).transform((value, context)
   return z.NEVER;
 });
 
+/** Entries of the timeline of each listed task, unless the caller requests another number. */
+const LISTED_TIMELINE_LENGTH = 20;
+
 const timelineLengthSchema = z.number().int().min(0).max(MAX_HISTORY_LENGTH);
 
 const changesSchema = protoObject({ timelineLength: timelineLengthSchema.nullish() });
@@ -47,7 +50,7 @@ export const v11Methods: Methods = {
   ListTasks: (params) => {
     const { filter } = decodeV10('ListTasks', params, 'list');
     const { timelineLength } = parseParams(changesSchema, params);
-    return { op: 'list', filter: { ...filter, changes: changesRequest(timelineLength) } };
+    return { op: 'list', filter: { ...filter, changes: changesRequest(timelineLength ?? LISTED_TIMELINE_LENGTH) } };
   },
   CancelTask: (params) => ({ ...decodeV10('CancelTask', params, 'cancel'), changes: {} }),
   SubscribeToTask: (params) => ({ ...decodeV10('SubscribeToTask', params, 'subscribe'), changes: {} }),
