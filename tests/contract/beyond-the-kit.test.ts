@@ -155,7 +155,7 @@ describe('VER-SERVER, VER-CLIENT version selection (A2A 1.0 §3.6)', () => {
     expect(body.result).toHaveProperty(isNewer ? 'task' : 'kind');
   });
 
-  test.each(['2.0', '0.4', '1.1', 'latest', '1.0, 0.3', '1'])(
+  test.each(['2.0', '0.4', '1.2', 'latest', '1.0, 0.3', '1'])(
     'returns -32009 for A2A-Version %s in both bindings',
     async (version) => {
       const { body } = await asked(version, 'SendMessage', message10('hello'));

@@ -22,13 +22,19 @@ export interface Elicitation {
 }
 
 /**
- * An agent of A2A 0.3 that asks on `ask`, works until {@link StepAgent.finish} on `slow`, and otherwise answers in two
+ * An agent of A2A 0.3 that asks on `ask`, with a form on `form`, works until {@link StepAgent.finish} on `slow`, and otherwise answers in two
  * pieces.
  */
 export interface StepAgent {
   agent: ScriptedAgent;
   /** Ends all tasks that still work. */
   finish: () => void;
+}
+
+function formOf(taskId: string): object {
+  const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  const parts = [{ kind: 'data', data: { kind: 'form', schema } }];
+  return { kind: 'message', messageId: newUuid(), role: 'agent', parts, taskId };
 }
 
 export async function startStepAgent(): Promise<StepAgent> {
@@ -48,7 +54,13 @@ export async function startStepAgent(): Promise<StepAgent> {
       result(agent03.status(taskId, 'completed', 'done'));
       end();
     };
-    if (text.startsWith('ask')) {
+    if (text === 'form') {
+      result({
+        ...agent03.status(taskId, 'input-required'),
+        status: { state: 'input-required', message: formOf(taskId) },
+      });
+      end();
+    } else if (text.startsWith('ask')) {
       result(agent03.status(taskId, 'input-required', 'What?'));
       end();
     } else if (text === 'slow') {

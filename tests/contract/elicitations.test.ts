@@ -142,6 +142,15 @@ describe('an agent of 1.1 that lists its requests for input', () => {
     expect(agent.messages[1]).toMatchObject({ elicitationIds: ['city'], parts: [{ data: { city: 'Oslo' } }] });
   });
 
+  test('asks in words on /v1', async () => {
+    const response = await send(`${parley.url}/v1/chat/completions`, {
+      bearer: ada.accessToken,
+      body: { model: slug, messages: [{ role: 'user', content: 'ask' }] },
+    });
+    const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+    expect(choices[0]?.message.content).toContain('- **City** (required)');
+  });
+
   test('can continue while a request waits, which is open until the task ends', async () => {
     agent.elicitations = [blocked, { elicitationId: 'seat', state: 'ELICITATION_STATE_WAITING' }];
     const { id, elicitations } = await sendDraft(connection, 'ask');
@@ -205,6 +214,18 @@ describe('a question of an agent of 0.3', () => {
     const ended = await sendDraft(older, 'it', { taskId: id });
     expect(open(ended.elicitations)).toEqual([]);
     expect(ended.elicitations).toHaveLength(2);
+  });
+
+  test('with a form is a request with the same content, and its answer is data in the version of the agent', async () => {
+    const { id, elicitations, status } = await sendDraft(older, 'form');
+    expect(open(elicitations)).toHaveLength(1);
+    expect(status.message?.parts).toEqual([{ data: expect.objectContaining({ kind: 'form' }) }]);
+    const elicitationIds = elicitations?.map(({ elicitationId }) => elicitationId);
+    await rpc(draft(older), 'SendMessage', formAnswer(id, { elicitationIds }));
+    const { message } = steps.agent.messages.at(-1)?.params ?? {};
+    expect(message?.parts[0]).toMatchObject({ kind: 'data', data: { city: 'Oslo' } });
+    expect(message).not.toHaveProperty('elicitationIds');
+    expect(open((await getDraft(older, id)).elicitations)).toEqual([]);
   });
 
   test('is withdrawn when the task is canceled', async () => {

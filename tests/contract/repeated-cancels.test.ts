@@ -1,17 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
+import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
 import { connectToAll, type SeedPath, seedPaths } from '../support/dialects';
-import { type Connection, createPerson, listAgent, message03, message10, rpc } from '../support/fixtures';
+import {
+  type Connection,
+  connectTo,
+  createPerson,
+  listAgent,
+  message03,
+  message10,
+  type Person,
+  rpc,
+} from '../support/fixtures';
 import { freePort } from '../support/free-port';
 import { callGrpc, type GrpcConnection, grpcClient } from '../support/grpc';
 import { callDraft, draftRpcs } from '../support/grpc-draft';
 import { type Parley, startParley } from '../support/parley';
 import { rest } from '../support/rest';
+import { waitFor } from '../support/wait-for';
 import { type StepAgent, startStepAgent } from './draft-fixture';
 
 // A2A 1.0 §3.3.1: a cancel may be repeated. Every version in every binding.
 
 let parley: Parley;
+let ada: Person;
 let steps: StepAgent;
 let seeds: Record<SeedPath, Connection>;
 let base: string;
@@ -21,7 +34,7 @@ beforeAll(async () => {
   steps = await startStepAgent();
   const port = await freePort();
   parley = await startParley({ env: { GRPC_PORT: String(port), AGENT_URL_ALLOW: 'http://127.0.0.1:*' } });
-  const ada = await createPerson(parley.url, 'Ada');
+  ada = await createPerson(parley.url, 'Ada');
   const slug = await listAgent(parley.url, ada, { url: steps.agent.url });
   seeds = await connectToAll(parley.url, ada, slug);
   base = `${parley.url}/agents/${slug}/a2a/rest`;
@@ -141,4 +154,26 @@ describe.each(Object.entries(callers))('a cancel on %s', (_, caller) => {
     const id = await caller.send('hello');
     expect(await caller.cancel(id)).toMatch(/-32002|not_cancelable/i);
   });
+});
+
+test('a cancel that the agent rejects because of an earlier one returns the canceled task', async () => {
+  const agent = await ScriptedAgent.start({ name: 'Strict' });
+  const cancels: Exchange[] = [];
+  agent.answer((exchange) => {
+    const { received, json, result, end } = exchange;
+    if (received.method === 'tasks/cancel') return void cancels.push(exchange);
+    if (received.method === 'tasks/get') return json({ jsonrpc: '2.0', id: received.id, error: notFound });
+    result(agent03.status('up', 'input-required', 'What?'));
+    end();
+  });
+  const notFound = { code: -32001, message: 'Task not found' };
+  const connection = await connectTo(parley.url, ada, await listAgent(parley.url, ada, { url: agent.url }));
+  const id = idOf((await rpc(connection, 'message/send', message03('hi'))).body.result);
+  const calls = [1, 2].map(() => rpc(connection, 'tasks/cancel', { id }));
+  const [first, second] = await waitFor(() => (cancels.length === 2 ? cancels : null), { what: 'both cancels' });
+  first?.json({ jsonrpc: '2.0', id: first.received.id, result: agent03.task('up', 'canceled') });
+  await Promise.race(calls);
+  second?.json({ jsonrpc: '2.0', id: second.received.id, error: { code: -32002, message: 'Task is canceled' } });
+  for (const { body } of await Promise.all(calls)) expect(body.result).toMatchObject({ status: { state: 'canceled' } });
+  await agent.stop();
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
+import { foldTask, type TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { TaskState } from '@/lib/protocol/a2a/core/model';
 import { changesOf } from '@/lib/protocol/a2a/core/task-changes';
+import { chooseDialect, legacySystemDialect, restDialect, toPushBody } from '@/lib/protocol/a2a/dialects';
 
 const timestamp = '2026-01-01T00:00:00.000Z';
 const said = (messageId: string): TaskEvent => ({
@@ -78,5 +79,47 @@ describe('the changes of a task', () => {
       });
     const { elicitations } = changes(...[0, 50, 100, 150, 200, 250].map(asks));
     expect(elicitations.size).toBe(200);
+  });
+});
+
+describe('callers of earlier versions', () => {
+  const dialects = {
+    '1.0': chooseDialect('SendMessage', '1.0'),
+    '0.3': chooseDialect('message/send', ''),
+    '0.3 over HTTP+JSON': restDialect('0.3', '0.3'),
+    '0.1': chooseDialect('tasks/send', '0.1'),
+    society: legacySystemDialect('society'),
+    societyai: legacySystemDialect('societyai'),
+    orloj: legacySystemDialect('orloj'),
+    agentos: legacySystemDialect('agentos'),
+  };
+  const ids = { taskId: 't', contextId: 'c' };
+  const identity = { id: 't', contextId: 'c', createdAt: timestamp };
+  const plain: TaskEvent[] = [
+    said('one'),
+    status('input-required'),
+    said('two'),
+    piece('a', true),
+    status('completed'),
+  ];
+  const withDraft = plain.map((event): TaskEvent => {
+    if (event.type === 'message') return { ...event, message: { ...event.message, elicitationIds: ['e'] } };
+    if (event.type !== 'status') return event;
+    return { ...event, status: { ...event.status, elicitations: [{ elicitationId: 'e', state: 'blocked' }] } };
+  });
+
+  test.each(Object.entries(dialects))('receive the same bytes in %s', (_, dialect) => {
+    const older = foldTask(identity, plain);
+    const newer = { ...foldTask(identity, withDraft), changes: changes(...withDraft) };
+    const bytes = (task: typeof older, events: TaskEvent[]): string =>
+      JSON.stringify([
+        dialect.taskResult(task),
+        dialect.sendResult({ task }),
+        dialect.snapshotEvent(task),
+        dialect.listResult({ tasks: [task], nextPageToken: '', pageSize: 1, totalSize: 1 }, true),
+        events.map((event, seq) => dialect.event(event, ids, seq)),
+        events.map((event, seq) => toPushBody(dialect.key === '1.0' ? '1.0' : '0.3', { seq, event }, task)),
+      ]);
+    expect(bytes(newer, withDraft)).toBe(bytes(older, plain));
   });
 });
