@@ -57,6 +57,7 @@ const namesByCode: Names = {
   task_not_found: 'taskNotFound',
   task_not_cancelable: 'taskEnded',
   task_busy: 'taskBusy',
+  generation_mismatch: 'changed',
   task_terminal: 'taskEnded',
   task_canceled: 'taskEnded',
   task_failed: 'taskFailed',
