@@ -166,7 +166,7 @@ module.exports = {
       from: { path: '^examples/' },
       to: {
         path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.',
-        pathNot: '^packages/sdk/src/(index|ap2|serve)\\.ts$',
+        pathNot: '^packages/sdk/src/(index|ap2|mcp|serve)\\.ts$',
       },
     }),
     rule('packages-are-standalone', {

@@ -42,6 +42,7 @@ export default defineConfig({
     alias: [
       { find: /^@parley\/agent$/, replacement: `${root}packages/sdk/src/index.ts` },
       { find: /^@parley\/agent\/ap2$/, replacement: `${root}packages/sdk/src/ap2.ts` },
+      { find: /^@parley\/agent\/mcp$/, replacement: `${root}packages/sdk/src/mcp.ts` },
       { find: /^@parley\/agent\/serve$/, replacement: `${root}packages/sdk/src/serve.ts` },
       { find: /^@\//, replacement: root },
     ],

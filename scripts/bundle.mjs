@@ -11,6 +11,7 @@ const DIAGRAMS = 'mermaid/dist/mermaid.min.js';
 const SDK = {
   '@parley/agent': 'packages/sdk/src/index.ts',
   '@parley/agent/ap2': 'packages/sdk/src/ap2.ts',
+  '@parley/agent/mcp': 'packages/sdk/src/mcp.ts',
   '@parley/agent/serve': 'packages/sdk/src/serve.ts',
 };
 

@@ -14,6 +14,7 @@ import { bridgeTo } from '../serve/bridge.js';
 import { watchHandler } from '../serve/load-handler.js';
 import { findLocalAgent } from '../serve/local-agent.js';
 import { findServeCredentials } from '../serve/serve-credentials.js';
+import { serveMcpProcess } from '../serve-mcp/serve-mcp.js';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
 
@@ -24,6 +25,8 @@ interface ServeOptions {
   repeat?: boolean;
   browser: boolean;
   json?: boolean;
+  /** Command that starts an MCP server. */
+  mcp?: string;
   /** Base URL of an OpenAI-compatible API. */
   openai?: string;
   model?: string;
@@ -35,6 +38,8 @@ interface Served {
   handle: Handler;
   /** Card of the file or the local server. */
   card?: object;
+  /** True if the card follows the source, so that it is sent to Parley on each connection. */
+  sendsCard?: boolean;
   close: () => Promise<void>;
 }
 
@@ -42,17 +47,20 @@ const MAX_CAPACITY = 100;
 /** Maximum time of running turns after Ctrl-C, in milliseconds. */
 const DRAIN_MS = 25_000;
 
-/** Connects a file, a local A2A server or a model to Parley, and serves its callers until Ctrl-C. */
+/** Connects a file, a local A2A server, an MCP server or a model to Parley, and serves its callers until Ctrl-C. */
 async function serve(session: Session, source: string | undefined, options: ServeOptions): Promise<void> {
   const { origin, terminal, signal } = session;
   const { agent, capacity, repeat, browser } = options;
   let connection: Connection | null = null;
-  if (source !== undefined && options.openai !== undefined)
-    throw new Failure(EXIT.usage, 'Expected either a file or URL to serve, or --openai.');
-  const served =
-    source === undefined
-      ? openModel(session, options)
-      : await open(session, source, (handle) => connection?.replaceHandler(handle));
+  requireOneSource(source, options);
+  const served = await open(
+    session,
+    { source, options },
+    {
+      onHandler: (handle) => connection?.replaceHandler(handle),
+      onCard: (card) => connection?.replaceCard(card),
+    },
+  );
   try {
     const credentials = await findServeCredentials(session, { browser });
     if (options.create) await list(session, agent, served.card);
@@ -64,6 +72,7 @@ async function serve(session: Session, source: string | undefined, options: Serv
       handle: served.handle,
       redelivery: repeat ? 'safe' : 'never',
       ...(capacity !== undefined && { capacity }),
+      ...(served.sendsCard && { card: served.card }),
       onTurn: (summary) => showTurn(session, summary, options),
       onState: (state, detail) => showState(session, { state, detail }, options),
       onError: (error, what) => terminal.say(`${what} failed: ${plainLine(messageOf(error))}`),
@@ -84,9 +93,27 @@ async function untilStopped(connection: Connection, signal: AbortSignal): Promis
   await connection.closed;
 }
 
-/** Opens the source of the agent. A file is reloaded when it changes. */
-async function open(session: Session, source: string, onChange: (handle: Handler) => void): Promise<Served> {
+function requireOneSource(source: string | undefined, { openai, mcp }: ServeOptions): void {
+  const given = [source, openai, mcp].filter((value) => value !== undefined);
+  if (given.length > 1) throw new Failure(EXIT.usage, 'Expected either a file or URL to serve, or --mcp, or --openai.');
+}
+
+/** Called when the source of the agent has changed. */
+interface Changes {
+  onHandler: (handle: Handler) => void;
+  onCard: (card: object) => void;
+}
+
+/** Opens the source of the agent. A file is reloaded when it changes; an MCP server announces changes of its tools. */
+async function open(
+  session: Session,
+  { source, options }: { source: string | undefined; options: ServeOptions },
+  { onHandler, onCard }: Changes,
+): Promise<Served> {
   const { terminal, signal } = session;
+  if (options.mcp !== undefined)
+    return { ...(await serveMcpProcess(session, { command: options.mcp, onCard })), sendsCard: true };
+  if (source === undefined) return openModel(session, options);
   if (/^https?:\/\//.test(source)) {
     const local = await findLocalAgent(source, signal);
     return { handle: bridgeTo(local), card: local.card, close: async () => undefined };
@@ -94,7 +121,7 @@ async function open(session: Session, source: string, onChange: (handle: Handler
   return watchHandler({
     file: source,
     onChange: ({ handle }) => {
-      onChange(handle);
+      onHandler(handle);
       terminal.say(`Loaded ${source} again.`);
     },
     onError: (message) => terminal.say(`${source} was not reloaded: ${plainLine(message)}`),
@@ -106,7 +133,7 @@ async function open(session: Session, source: string, onChange: (handle: Handler
  */
 function openModel({ environment }: Session, { openai: url, model, system }: ServeOptions): Served {
   if (url === undefined || model === undefined) {
-    const hint = 'Or pass --openai and --model to serve a model behind an OpenAI-compatible API.';
+    const hint = 'Or pass --mcp with a command, or --openai and --model for a model behind an OpenAI-compatible API.';
     throw new Failure(EXIT.usage, 'Expected a file or the URL of a local server.', hint);
   }
   if (!/^https?:/.test(url) || !URL.canParse(url))
@@ -169,12 +196,13 @@ function readSlug(text: string): string {
 export function addServe(program: Command, { act, all }: CommandContext): void {
   program
     .command('serve')
-    .description('connect an agent that has no public URL: a file, an A2A server on this machine, or a model')
+    .description('connect an agent that has no public URL: a file, an A2A or MCP server on this machine, or a model')
     .argument('[file-or-url]', 'file that exports a handler, or URL of a local server')
     .requiredOption('--agent <slug>', 'slug of the agent on Parley')
     .option('--create', 'list the agent first, or update its card')
     .option('--capacity <n>', 'number of concurrent turns (default: 4)', wholeNumber(MAX_CAPACITY))
     .option('--repeat', 'allow turns that are lost with this process to be restarted')
+    .option('--mcp <command>', 'command that starts an MCP server on stdin and stdout; its tools become skills')
     .option('--openai <url>', 'base URL of an OpenAI-compatible API; its key is read from OPENAI_API_KEY')
     .option('--model <name>', 'model of that API')
     .option('--system <text>', 'system prompt for that model')

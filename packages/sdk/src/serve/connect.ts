@@ -55,6 +55,8 @@ export interface Connection {
   drain(options?: { timeoutMs?: number }): Promise<void>;
   /** Turns that start from now on use this handler. */
   replaceHandler(handle: Handler): void;
+  /** Offers another card to Parley, on a new connection. Turns continue. */
+  replaceCard(card: object): void;
 }
 
 const DEFAULT_CAPACITY = 4;
@@ -105,6 +107,7 @@ export async function connectWith(options: ConnectOptions, clock: Clock): Promis
     replaceHandler: (handler) => {
       worker.handler = handler;
     },
+    replaceCard: (replaced) => worker.replaceCard(replaced),
   };
 }
 

@@ -111,6 +111,12 @@ export class Worker {
     await this.closed.catch(() => undefined);
   }
 
+  /** Sends another card with the hello of a new connection, which replaces the current one. */
+  replaceCard(card: object): void {
+    this.options.identity.card = card;
+    this.onHubDraining(0);
+  }
+
   private async within(done: Promise<void>, ms: number): Promise<void> {
     const over = new AbortController();
     await Promise.race([done, sleep(this.options.clock, ms, over.signal), this.closed.catch(() => undefined)]);
