@@ -30,6 +30,8 @@ const RESTART_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000];
 const STABLE_MS = 60_000;
 /** Maximum time for which a turn waits for a restart, in milliseconds. */
 const WAIT_MS = 15_000;
+/** Minimum time between two lists of tools, in milliseconds. */
+const REFRESH_MS = 500;
 const MAX_STDERR_LINE = 2_000;
 const LAST_LINES = 8;
 
@@ -38,6 +40,9 @@ export class McpProcess {
   private current: Started | null = null;
   private failures = 0;
   private isStopped = false;
+  /** The server announced a change that has not been read; it is being read. */
+  private isStale = false;
+  private isRefreshing = false;
   private waiters: (() => void)[] = [];
   /** The latest lines of stderr. */
   private lastLines: string[] = [];
@@ -108,6 +113,7 @@ export class McpProcess {
       child.once('close', (code, by) => resolve(new McpError(`The MCP server ended (${by ?? `exit code ${code}`}).`)));
     });
     void ended.then((error) => transport.close(error));
+    this.isStale = false;
     try {
       const info = await initialize(transport, { signal, client });
       const tools = await listTools(transport, { signal });
@@ -117,6 +123,7 @@ export class McpProcess {
       throw error;
     }
     this.wake();
+    if (this.isStale) void this.refresh(transport);
     void ended.then((error) => this.restart(error, performance.now() - startedAt));
   }
 
@@ -134,17 +141,28 @@ export class McpProcess {
     });
   }
 
-  /** Lists the tools again after the server announced a change. Calls that are running continue. */
+  /**
+   * Lists the tools again after the server announced a change; changes that follow quickly are one. Calls that are running
+   * continue.
+   */
   private async refresh(transport: StdioTransport): Promise<void> {
-    const { current } = this;
-    if (current?.transport !== transport) return;
+    this.isStale = true;
+    if (this.isRefreshing || this.current?.transport !== transport) return;
+    this.isRefreshing = true;
+    const { signal, say, onTools } = this.options;
     try {
-      const tools = await listTools(transport, { signal: this.options.signal });
-      if (this.current !== current) return;
-      this.current = { ...current, tools };
-      this.options.onTools(current.info, tools);
+      while (this.isStale && this.current?.transport === transport && !this.isStopped) {
+        this.isStale = false;
+        const tools = await listTools(transport, { signal });
+        if (this.current?.transport !== transport) return;
+        this.current = { ...this.current, tools };
+        onTools(this.current.info, tools);
+        await sleep(REFRESH_MS, undefined, { signal });
+      }
     } catch (error) {
-      if (!this.isStopped) this.options.say(`The new list of tools was not read. ${messageOf(error)}`);
+      if (!this.isStopped && !signal.aborted) say(`The new list of tools was not read. ${messageOf(error)}`);
+    } finally {
+      this.isRefreshing = false;
     }
   }
 

@@ -24,7 +24,6 @@ export interface McpServerInfo {
   name: string;
   title: string;
   version: string;
-  instructions: string;
   /** True if `notifications/tools/list_changed` is announced. */
   announcesTools: boolean;
   hasResources: boolean;
@@ -74,7 +73,7 @@ export async function initialize(
   const capabilities = { elicitation: { form: {} } };
   const params = { protocolVersion, capabilities, clientInfo: client };
   const result = await requestOnce(transport, { method: 'initialize', params, signal });
-  const { protocolVersion: agreed, serverInfo, instructions, capabilities: own } = result;
+  const { protocolVersion: agreed, serverInfo, capabilities: own } = result;
   if (!MCP_REVISIONS.some((revision) => revision === agreed))
     throw new McpError(
       `The MCP server uses revision ${cleanText(agreed, MAX_NAME) || 'none'}, which is not supported.`,
@@ -87,7 +86,6 @@ export async function initialize(
     name: cleanText(info.name, MAX_NAME) || 'MCP server',
     title: cleanText(info.title, MAX_NAME),
     version: cleanText(info.version, MAX_NAME),
-    instructions: cleanText(instructions, MAX_TEXT),
     announcesTools: isObject(has.tools) && has.tools.listChanged === true,
     hasResources: isObject(has.resources),
   };

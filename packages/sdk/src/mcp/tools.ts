@@ -22,6 +22,8 @@ const MAX_TOOLS = 1_000;
 const MAX_PAGES = 100;
 /** Maximum skills of a card. All other tools can be called by their names. */
 const MAX_SKILLS = 200;
+/** Tools that the description of a card names. */
+const NAMED_TOOLS = 8;
 const MAX_NAME = 128;
 const MAX_TITLE = 120;
 const MAX_DESCRIPTION = 1_000;
@@ -125,12 +127,14 @@ export function onlyTextArgument(tool: McpTool): string | null {
 
 /** Returns an agent card of A2A 1.0 without URLs, whose skills are the tools. */
 export function cardOfTools(server: McpServerInfo, tools: McpTool[]): JsonObject {
-  const { name, title, version, instructions } = server;
+  const { name, title, version } = server;
   const shown = title || name;
   const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
+  const titles = tools.slice(0, NAMED_TOOLS).map((tool) => tool.title);
+  const named = titles.length === 0 ? '' : `: ${titles.join(', ')}${tools.length > titles.length ? ' and others' : ''}`;
   return {
     name: cleanText(shown, 80),
-    description: instructions || `${shown} is an MCP server with ${count}.`,
+    description: `${shown} is an MCP server with ${count}${named}.`,
     version: cleanText(version, 60) || '1.0.0',
     capabilities: { streaming: true },
     defaultInputModes: ['application/json', 'text/plain'],
