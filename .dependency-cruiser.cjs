@@ -6,6 +6,8 @@ const LIB_FOLDERS = `${DOMAINS}|endpoints|http|node|pages|platform|protocol|text
 const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
 /** The AP2 functions of the SDK, which lib shares. */
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
+/** The functions of the SDK for MCP servers, which lib shares with the command line. */
+const SDK_MCP = '^packages/sdk/src/mcp\\.ts$';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
 /** Signs mandates and receipts. No index.ts exports it, so that nothing reaches it through a domain. */
@@ -31,14 +33,24 @@ module.exports = {
       from: { path: '^lib/' },
       to: {
         path: '^(app|components|examples|packages|scripts)/|^(server|middleware|next\\.config)\\.',
-        pathNot: SDK_AP2,
+        pathNot: [SDK_AP2, SDK_MCP],
       },
     }),
     rule('ap2-has-one-implementation', {
       comment:
         'AP2 checks for both sides live in the SDK; only payments and protocol/ap2 use them (docs/decisions/0011)',
       from: { path: '^(lib|app|components|scripts)/', pathNot: '^lib/(protocol/ap2|payments)/' },
-      to: { path: '^packages/' },
+      to: { path: '^packages/', pathNot: SDK_MCP },
+    }),
+    rule('mcp-servers-are-called-in-one-place', {
+      comment:
+        'the transport, the listing and the calls of MCP servers share the code of the SDK (docs/decisions/0056)',
+      from: {
+        path: '^(lib|app|components|scripts)/',
+        pathNot:
+          '^lib/(platform/http-client/mcp-transport|catalog/cards/mcp-card|tasks/agent-client/send-mcp-request)\\.ts$',
+      },
+      to: { path: SDK_MCP },
     }),
     rule('browsers-verify-nothing', {
       comment: 'the server checks signatures; browser bundles do not contain that code',

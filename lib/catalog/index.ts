@@ -9,6 +9,7 @@ export { listBuiltInAgent, withdrawBuiltInAgent } from './agents/built-in';
 export { findAgent, findAgentById, findAgentByUrl } from './agents/find-agent';
 export { getIcon, refreshIcons } from './agents/icons';
 export { lintCard, previewAgent } from './agents/lint-card';
+export { getOauthToken, invalidateOauthToken } from './agents/oauth-token';
 export {
   type CardCacheInfo,
   getAgentCard,
@@ -51,7 +52,7 @@ export { renderMarkdown } from './cards/render-markdown';
 export { checkImport, listImport, readImport } from './imports/read-import';
 export { foldText, type SearchToken, tokensOf } from './names/folded-text';
 export type { AgentRecord } from './record';
-export { isBuiltInUrl, isHubUrl, priceSummaryOf } from './record';
+export { isBuiltInUrl, isHubUrl, isMcpServer, priceSummaryOf } from './record';
 export { selectSuspendedAgents } from './store/agent-rows';
 export { recordVersionDowngrade } from './store/card-rows';
 export { eraseOwner } from './store/change-agent';

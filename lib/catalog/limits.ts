@@ -227,3 +227,21 @@ export const ICON_CACHE_SECONDS = 604_800;
 
 /** Cache lifetime of an icon whose URL contains no version or a different one. */
 export const UNVERSIONED_ICON_CACHE_SECONDS = 300;
+
+// Credentials of agents
+
+/** Maximum cached OAuth tokens. */
+export const MAX_OAUTH_TOKENS = 5_000;
+/** Maximum size of a token endpoint's response, bytes. */
+export const MAX_OAUTH_RESPONSE_BYTES = 65_536;
+/** Timeout of a token request, milliseconds. */
+export const OAUTH_TIMEOUT_MS = 10_000;
+/**
+ * Time before its expiry at which an OAuth token is replaced, seconds. A token with a shorter lifetime is replaced
+ * after half of that lifetime.
+ */
+export const OAUTH_REFRESH_LEAD_SECONDS = 60;
+/** Lifetime of an OAuth token without `expires_in`, seconds. RFC 6749 §5.1 only recommends that member. */
+export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
+/** Maximum lifetime of an OAuth token that `expires_in` can set, seconds. */
+export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;

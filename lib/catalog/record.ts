@@ -75,6 +75,11 @@ export function isHubUrl(url: string): boolean {
   return url.startsWith('ws-agent://');
 }
 
+/** Returns true for an MCP server whose tools are the agent's skills. */
+export function isMcpServer({ endpoints }: Pick<AgentRecord, 'endpoints'>): boolean {
+  return endpoints[0].binding === 'MCP';
+}
+
 /** The owner of the agents that Parley runs itself. Not the id of any user. */
 export const BUILT_IN_OWNER = 'parley';
 

@@ -13,7 +13,7 @@ import {
   MAX_TAGS,
   MAX_URL_LENGTH,
 } from './limits';
-import { badges, skillSchema, visibilitySchema } from './schema';
+import { badges, credentialInputSchema, skillSchema, visibilitySchema } from './schema';
 import { fixableFaultSchema } from './schema-cards';
 import { pricesSchema } from './schema-prices';
 
@@ -48,6 +48,8 @@ export const registerInputSchema = z
     tags: tagsSchema.optional(),
     visibility: visibilitySchema.optional(),
     appId: appId.optional(),
+    /** The credential that Parley presents to the agent. It is stored, and used to read the tools of an MCP server. */
+    credential: credentialInputSchema.optional(),
     /** Confirms that calls may go to an origin other than the card's. */
     confirmOrigin: z.boolean().optional(),
   })
@@ -55,6 +57,10 @@ export const registerInputSchema = z
   .refine(({ hub, slug }) => !hub || slug !== undefined, {
     path: ['slug'],
     error: 'expected the name that the agent connects with',
+  })
+  .refine(({ hub, credential }) => !hub || credential === undefined, {
+    path: ['credential'],
+    error: 'expected only with "url"',
   })
   .refine(({ hub, card }) => hub || card === undefined, { path: ['card'], error: 'expected only with "hub": true' });
 export type RegisterInput = z.infer<typeof registerInputSchema>;
@@ -125,7 +131,7 @@ export const previewedCardSchema = z.object({
   description: z.string(),
   version: z.string(),
   protocolVersion: z.enum(['0.1', '0.3', '1.0', '1.1']),
-  binding: z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC']),
+  binding: z.enum(['JSONRPC', 'HTTP+JSON', 'GRPC', 'MCP']),
   endpointUrl: z.string().describe('The URL that calls would be sent to'),
   badges: z.array(z.enum(badges)),
   tags: z.array(z.string()),

@@ -239,3 +239,19 @@ export const DATABASE_RETRY_SECONDS = 2;
 
 /** Interval at which a cache deletes its expired entries. */
 export const EXPIRY_SWEEP_MS = MINUTE_MS;
+
+// MCP servers
+
+/** Maximum size of one message of an MCP server, and maximum members and elements in it. */
+export const MAX_MCP_MESSAGE_BYTES = 8 * 1_048_576;
+export const MAX_MCP_MEMBERS = 200_000;
+/** Maximum size of all messages of one response. */
+export const MAX_MCP_STREAM_BYTES = 64 * 1_048_576;
+/** Maximum size of a response with an error status. */
+export const MAX_MCP_ERROR_BYTES = 65_536;
+/** Timeout of a notification or response to an MCP server. */
+export const MCP_NOTIFICATION_TIMEOUT_MS = 10_000;
+/** Timeout between two chunks of a response, during which a user may answer a question. */
+export const MCP_QUESTION_TIMEOUT_MS = 660_000;
+/** Timeout of reading the tools of an MCP server, pages included. */
+export const MCP_LIST_TIMEOUT_MS = 20_000;

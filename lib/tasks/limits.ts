@@ -253,21 +253,14 @@ export const MAX_AGENT_ERROR_CHARS = 500;
 export const ENDPOINT_PREFERENCE_MS = 10 * MINUTE_MS;
 /** Maximum agents whose preferred endpoint or circuit breaker is held in memory. */
 export const MAX_CACHED_AGENTS = 10_000;
-/** Maximum cached OAuth tokens. */
-export const MAX_OAUTH_TOKENS = 5_000;
-/** Maximum size of a token endpoint's response, bytes. */
-export const MAX_OAUTH_RESPONSE_BYTES = 65_536;
-/** Timeout of a token request, milliseconds. */
-export const OAUTH_TIMEOUT_MS = 10_000;
-/**
- * Time before its expiry at which an OAuth token is replaced, seconds. A token with a shorter lifetime is replaced
- * after half of that lifetime.
- */
-export const OAUTH_REFRESH_LEAD_SECONDS = 60;
-/** Lifetime of an OAuth token without `expires_in`, seconds. RFC 6749 §5.1 only recommends that member. */
-export const OAUTH_DEFAULT_LIFETIME_SECONDS = 300;
-/** Maximum lifetime of an OAuth token that `expires_in` can set, seconds. */
-export const OAUTH_MAX_LIFETIME_SECONDS = 86_400;
+
+// MCP servers
+/** Maximum sessions with MCP servers, and lists of their tools, that are held in memory. */
+export const MAX_MCP_SESSIONS = 10_000;
+/** Time for which a session is used again, milliseconds. */
+export const MCP_SESSION_MS = 30 * MINUTE_MS;
+/** Time for which a list of tools is used again, milliseconds. */
+export const MCP_TOOLS_MS = 30_000;
 
 // Health probes
 /** Maximum endpoints that one probe calls, because a card may list many. */

@@ -13,6 +13,7 @@ const bindingNames: Record<PreviewedCard['binding'], string> = {
   JSONRPC: 'JSON-RPC',
   'HTTP+JSON': 'HTTP+JSON',
   GRPC: 'gRPC',
+  MCP: 'MCP',
 };
 
 /** A preview of the listing, and the data read from its card. */

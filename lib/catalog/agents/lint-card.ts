@@ -7,7 +7,8 @@ import { decodeUtf8 } from '../../protocol/a2a/cards/read-json';
 import { hasRole } from '../authorization';
 import { locateCard } from '../cards/card-location';
 import { checkCard, otherOriginOf, refusalOf } from '../cards/check-card';
-import { fetchCard } from '../cards/fetch-card';
+import { findCard } from '../cards/find-card';
+import type { McpAuthorization } from '../cards/mcp-card';
 import { urlTaken } from '../errors';
 import { freeSlug, slugOf } from '../names/folded-text';
 import { LINT_LIMIT, REGISTRATION_LIMIT } from '../rate-limits';
@@ -17,6 +18,7 @@ import { selectAgentByUrl } from '../store/agent-rows';
 import { selectSlugsLike } from '../store/change-agent';
 import { findLookalike } from '../store/skeletons';
 import { toPreviewedCard } from './agent-views';
+import { presentCredential } from './present-credential';
 
 /**
  * Validates a card's text by the rules of registration and returns quick fixes. Fetches and stores nothing, so
@@ -49,9 +51,10 @@ export async function lintCard({ ctx, input }: { ctx: Ctx; input: LintInput }): 
  */
 export async function previewAgent({ ctx, input }: { ctx: Ctx; input: PreviewInput }): Promise<AgentPreview> {
   const user = authorize(ctx.actor, { scope: 'agents:write' });
-  const candidates = locateCard(input.url);
+  locateCard(input.url);
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const fetched = await fetchCard(candidates, ctx.signal);
+  const authorization = (): Promise<McpAuthorization> => presentCredential(undefined, { now: ctx.now });
+  const fetched = await findCard(input.url, { signal: ctx.signal, authorization });
   const existing = await selectAgentByUrl(fetched.listedUrl);
   if (existing && !hasRole(user, existing, 'developer')) throw urlTaken();
   const checked = await checkCard(fetched, ctx);

@@ -10,7 +10,8 @@ import { hasRole, requireMember } from '../authorization';
 import { locateCard } from '../cards/card-location';
 import { summaryFieldsOf, tagsOfSkills, toCardVersion } from '../cards/card-version';
 import { type CheckedCard, checkCard, otherOriginOf } from '../cards/check-card';
-import { fetchCard } from '../cards/fetch-card';
+import { findCard } from '../cards/find-card';
+import type { McpAuthorization } from '../cards/mcp-card';
 import { checkHubCard } from '../cards/offered-card';
 import { appNotOwned, cardInvalid, originNotConfirmed, slugRefused, slugTaken, urlTaken } from '../errors';
 import { MAX_REGISTRATION_ATTEMPTS } from '../limits';
@@ -22,8 +23,10 @@ import type { RegisterInput } from '../schema-registration';
 import { selectAgentByUrl } from '../store/agent-rows';
 import { type AgentChanges, changeAgent, insertAgent, type NewAgent, selectSlugsLike } from '../store/change-agent';
 import { ensurePublisher } from '../store/publisher-rows';
+import { setAgentCredential } from './agent-credential';
 import { toView, withWarnings } from './agent-views';
 import { findAgentById } from './find-agent';
+import { presentCredential } from './present-credential';
 
 /** Checks that a developer app belongs to a user. Passed as a parameter, because apps belong to a higher domain. */
 export type OwnsApp = (input: { userId: string; appId: string }) => Promise<boolean>;
@@ -54,6 +57,8 @@ export async function registerAgent({
   const listing = { ctx, user, input, url, version, keepsListed };
   for (let attempt = 1; ; attempt++) {
     const listed = await tryList(listing);
+    if (listed && input.credential && listed.changed)
+      await setAgentCredential({ ctx, input: { slug: listed.agent.slug, credential: input.credential } });
     if (listed) return { ...listed, agent: withWarnings(toView(listed.agent, null), warnings) };
     if (attempt === MAX_REGISTRATION_ATTEMPTS) throw slugTaken(input.slug ?? slugOf(version.card.name));
   }
@@ -67,9 +72,10 @@ interface ListableCard {
 }
 
 async function fetchByUrl(ctx: Ctx, user: UserActor, input: RegisterInput): Promise<ListableCard> {
-  const candidates = locateCard(input.url ?? '');
+  locateCard(input.url ?? '');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const fetched = await fetchCard(candidates, ctx.signal);
+  const authorization = (): Promise<McpAuthorization> => presentCredential(input.credential, { now: ctx.now });
+  const fetched = await findCard(input.url ?? '', { signal: ctx.signal, authorization });
   const existing = await selectAgentByUrl(fetched.listedUrl);
   if (existing && !mayRelist(user, existing)) throw urlTaken();
   const checked = await checkCard(fetched, ctx);

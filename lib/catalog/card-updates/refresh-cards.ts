@@ -5,16 +5,18 @@ import type { Ctx } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { errorFields, log } from '../../platform/runtime/log';
 import { findAgent } from '../agents/find-agent';
+import { presentStoredCredential } from '../agents/present-credential';
 import { requireRole } from '../authorization';
 import { type CardCandidate, locateListedCard } from '../cards/card-location';
 import { changesOf, diffCards, summaryFieldsOf, toCardVersion } from '../cards/card-version';
 import { checkCard } from '../cards/check-card';
 import { type FetchedCard, fetchCard, fetchNewerCard } from '../cards/fetch-card';
+import { readMcpCard } from '../cards/mcp-card';
 import { listNewerCard } from '../cards/offered-card';
-import { cardInvalid, notForHubAgents } from '../errors';
+import { cardInvalid, cardUnreachable, notForHubAgents } from '../errors';
 import { CARD_REFRESH_BATCH } from '../limits';
 import { REGISTRATION_LIMIT } from '../rate-limits';
-import { type AgentRecord, type CardVersion, isHubUrl } from '../record';
+import { type AgentRecord, type CardVersion, isHubUrl, isMcpServer } from '../record';
 import type { CardRefresh } from '../schema-cards';
 import { selectAgentById } from '../store/agent-rows';
 import { claimDueCards, type DueCard, markFetchFailed, selectRefreshState } from '../store/card-rows';
@@ -44,7 +46,10 @@ export async function refreshAgent({
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (isHubUrl(agent.url)) throw notForHubAgents('Its workers send the card, or you set it as "card" of the listing.');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const version = await checkVersion(await fetchCard(locateListedCard(agent.url), ctx.signal), ctx);
+  const fetched = isMcpServer(agent)
+    ? await readTools(agent, ctx)
+    : await fetchCard(locateListedCard(agent.url), ctx.signal);
+  const version = await checkVersion(fetched, ctx);
   const comparison = compare(agent, version);
   if (input.etag === undefined) return comparison;
   if (input.etag !== comparison.etag) {
@@ -98,11 +103,23 @@ async function refreshCard(due: DueCard, job: JobContext): Promise<void> {
 
 async function applyNewerCard(agent: AgentRecord, due: DueCard, job: JobContext): Promise<void> {
   const { now, signal } = job;
-  const fetched = await fetchNewerCard(candidatesOf(agent, due), signal, due);
+  const fetched = isMcpServer(agent)
+    ? await readTools(agent, job)
+    : await fetchNewerCard(candidatesOf(agent, due), signal, due);
   if (!fetched) return markUnchanged(agent.id, { now });
   const version = await checkVersion(fetched, job);
   if (version.digest === due.digest) return updateSignature(agent, version, now);
   await listNewerCard(agent, { version, known: due, now });
+}
+
+/**
+ * Reads the tools of a listed MCP server.
+ * @throws {ParleyError} `card_unreachable`
+ */
+async function readTools({ id, url }: AgentRecord, { now, signal }: JobContext): Promise<FetchedCard> {
+  const authorization = await presentStoredCredential(id, now);
+  const found = await readMcpCard(url, { signal, authorization });
+  return found ?? Promise.reject(cardUnreachable(`There is no MCP server at ${url}.`));
 }
 
 /**

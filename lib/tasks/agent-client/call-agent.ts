@@ -31,6 +31,7 @@ import { authorize } from './authorize-request';
 import { CallRecorder, type CallReport } from './call-recorder';
 import { acquireCallPermit, recordProbe } from './circuit-breaker';
 import { requestGrpcCard, sendGrpcRequest } from './send-grpc-request';
+import { sendMcpRequest } from './send-mcp-request';
 import { type Batches, type EndpointRequest, requestHttpCard, sendHttpRequest } from './send-request';
 
 export interface AgentCall {
@@ -190,7 +191,7 @@ function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: Prep
     saveEndpoint(call, { ...candidate, unaryOnly: candidate.unaryOnly || unaryRequest !== request });
     return items;
   };
-  if (request.op === 'subscribe' && !request.alternate && endpoint.binding !== 'GRPC') {
+  if (request.op === 'subscribe' && !request.alternate && endpoint.binding !== 'GRPC' && endpoint.binding !== 'MCP') {
     const other: PreparedCall = { ...ready, request: { ...request, alternate: true } };
     return sendUnary().catch((error) =>
       isMethodNotFound(error) ? sendRequest({ ...other, endpoint }) : Promise.reject(error),
@@ -211,6 +212,7 @@ function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: Prep
 }
 
 function sendRequest(call: EndpointRequest): Promise<Batches> {
+  if (call.endpoint.binding === 'MCP') return sendMcpRequest(call);
   return call.endpoint.binding === 'GRPC' ? sendGrpcRequest(call) : sendHttpRequest(call);
 }
 

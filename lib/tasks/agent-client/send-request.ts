@@ -18,7 +18,7 @@ import { type ResponseContext, readObjectResponse, readStreamedResponse, readUna
 export type Batches = AsyncIterable<AgentItem[]> | AgentItem[][];
 
 export interface EndpointRequest {
-  agent: Pick<AgentRecord, 'callLimits' | 'card'>;
+  agent: Pick<AgentRecord, 'id' | 'callLimits' | 'card' | 'updatedAt'>;
   endpoint: AgentRecord['endpoints'][number];
   request: AgentRequest;
   extensions?: ExtensionUse;

@@ -25,13 +25,15 @@ function looksLikeSociety({ endpoints, card }: Pick<AgentRecord, 'endpoints' | '
 }
 
 /**
- * Returns the agent's id of the task. In A2A 0.1, where the client chooses it, returns ours until the agent responds.
+ * Returns the agent's id of the task. Where the client chooses it (A2A 0.1, and MCP servers, which have no tasks), returns
+ * ours until the agent responds.
  */
 export function upstreamTaskIdOf(
   { endpoints }: Pick<AgentRecord, 'endpoints'>,
   { id, upstreamTaskId }: Pick<TaskRecord, 'id' | 'upstreamTaskId'>,
 ): string | null {
-  return upstreamTaskId ?? (endpoints[0].protocolVersion === '0.1' ? id : null);
+  const [{ protocolVersion, binding }] = endpoints;
+  return upstreamTaskId ?? (protocolVersion === '0.1' || binding === 'MCP' ? id : null);
 }
 
 /**

@@ -163,8 +163,8 @@ function readItem(value: JsonObject, { id, ownContextId }: TaskRecord): AgentIte
  * Returns the latest messages of the task before the one that this run answers, as many as fit into an offer, in A2A
  * 1.0, oldest first. `contextId` is our id of the context for the agent.
  */
-export function earlierMessages(task: Task, request: JsonObject, contextId: string): JsonValue[] {
-  const current = isObject(request.message) ? request.message.messageId : undefined;
+export function earlierMessages(task: Task, request: { message?: unknown }, contextId: string): JsonValue[] {
+  const { messageId: current } = Object(request.message) as { messageId?: unknown };
   const at = task.history.findLastIndex(({ messageId }) => messageId === current);
   const earlier = task.history.slice(0, at < 0 ? undefined : at).slice(-MAX_OFFERED_MESSAGES);
   if (earlier.length === 0) return [];

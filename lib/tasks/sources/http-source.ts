@@ -1,3 +1,4 @@
+import { isMcpServer } from '../../catalog';
 import { ParleyError } from '../../platform/errors';
 import { failedBeforeSend } from '../../platform/http-client/safe-fetch';
 import { LightAbortController } from '../../platform/runtime/abort';
@@ -14,6 +15,7 @@ import { executeCall, write } from '../runs/agent-output';
 import { ReplyNotReceivedError } from '../runs/fail-turn';
 import { askToCancel } from '../runs/pending-cancels';
 import type { CancelAnswer, CancelCall, Run, RunSource, RunState } from '../runs/run-source';
+import { earlierMessages } from './deliver-turn';
 import { isAgentStillWaiting, readAgentTask, resumeRun } from './resume-run';
 
 /** Executes the turns of agents with a public URL. */
@@ -35,9 +37,11 @@ async function sendAndRead(state: RunState, send: NonNullable<Run['send']>): Pro
   try {
     const push = agentPushTarget(run.agent, run.record.id);
     const { acceptedOutputModes, metadata } = send;
+    const history = isMcpServer(run.agent) ? earlierMessages(run.task, send, run.record.ownContextId) : undefined;
     await executeCall(state, {
       op,
       message,
+      history,
       acceptedOutputModes,
       outputModes: run.agent.card.outputModes,
       metadata,

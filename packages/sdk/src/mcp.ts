@@ -3,6 +3,7 @@ export { answerMcpTurn, type McpAgent, type McpTurn } from './mcp/answer-turn.js
 export {
   declineRequest,
   initialize,
+  isMcpError,
   isResponse,
   isServerRequest,
   MCP_REVISIONS,

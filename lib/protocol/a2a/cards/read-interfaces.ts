@@ -5,6 +5,7 @@ import {
   grpcUrlsOf,
   normalizeBinding,
   normalizeVersion,
+  preferA2a,
   toCallable,
 } from '../core/card';
 import { type CardContext, type CardRule, type DiagnosticText, quote } from './diagnostics';
@@ -204,7 +205,7 @@ export function chooseInterfaces(
   for (const problem of problems) reportProblem(first ? addWarning : addError, problem);
   if (first) warnAboutOrigin(member(first.source, 'url') ?? first.source, first.value, context);
   else if (card.diagnostics.faults.length === 0) reportNoneCallable(card, interfaces);
-  return usable.map(({ value }) => value);
+  return preferA2a(usable.map(({ value }) => value));
 }
 
 function reportProblem(report: typeof addError, { at, rule, details }: InterfaceProblem): void {

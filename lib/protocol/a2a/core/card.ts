@@ -7,7 +7,7 @@ export type CallableVersion = '0.1' | '0.3' | '1.0' | '1.1';
 /** An interface that Parley can call. */
 export interface CallableInterface extends CoreInterface {
   protocolVersion: CallableVersion;
-  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | 'MCP';
 }
 
 /** One interface of an agent, in the card's order of preference. */
@@ -122,12 +122,13 @@ export function normalizeBinding(binding: string): string {
 
 /**
  * Returns the interface if Parley supports it, otherwise null. Supported are JSON-RPC in 0.1 to 1.1, HTTP+JSON in 0.3
- * to 1.1, and gRPC in 1.0 and 1.1. Other minor versions of 1 are called in 1.0.
+ * to 1.1, gRPC in 1.0 and 1.1, and MCP, for the cards that Parley writes for MCP servers. Other minor versions of 1 are
+ * called in 1.0.
  */
 export function toCallable(candidate: CoreInterface): CallableInterface | null {
   const binding = candidate.binding.toUpperCase();
   const protocolVersion = callableVersion(candidate.protocolVersion);
-  if (binding !== 'JSONRPC' && binding !== 'HTTP+JSON' && binding !== 'GRPC') return null;
+  if (!isCallableBinding(binding)) return null;
   if (protocolVersion === null || !versionsOf[binding].includes(protocolVersion)) return null;
   return { ...candidate, binding, protocolVersion };
 }
@@ -136,7 +137,12 @@ const versionsOf: Record<CallableInterface['binding'], CallableVersion[]> = {
   JSONRPC: ['0.1', '0.3', '1.0', '1.1'],
   'HTTP+JSON': ['0.3', '1.0', '1.1'],
   GRPC: ['1.0', '1.1'],
+  MCP: ['1.0'],
 };
+
+function isCallableBinding(binding: string): binding is CallableInterface['binding'] {
+  return Object.hasOwn(versionsOf, binding);
+}
 
 /**
  * Returns the URLs that an address of a gRPC interface may mean, the preferred one first: `host:port`, which is the form
@@ -168,10 +174,16 @@ function callableVersion(version: string): CallableVersion | null {
  * MAX_CALLABLE_INTERFACES}.
  */
 export function callableInterfaces(card: Pick<CoreCard, 'interfaces'>): CallableInterface[] {
-  return card.interfaces
+  const callable = card.interfaces
     .flatMap((candidate) => toCallable(candidate) ?? [])
-    .filter(({ url }) => /^https?:/i.test(url) && URL.canParse(url))
-    .slice(0, MAX_CALLABLE_INTERFACES);
+    .filter(({ url }) => /^https?:/i.test(url) && URL.canParse(url));
+  return preferA2a(callable).slice(0, MAX_CALLABLE_INTERFACES);
+}
+
+/** Leaves out the interfaces of MCP if the agent has others: only A2A has its tasks and its words. */
+export function preferA2a(interfaces: CallableInterface[]): CallableInterface[] {
+  const others = interfaces.filter(({ binding }) => binding !== 'MCP');
+  return others.length > 0 ? others : interfaces;
 }
 
 /** Returns true if a media type matches one of the modes, which may be ranges such as `image/*` (RFC 9110 §12.5.1). */

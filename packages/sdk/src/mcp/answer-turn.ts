@@ -3,7 +3,7 @@ import type { Message, Part, StreamEvent, TaskState } from '../wire.js';
 import { readApp } from './app-resource.js';
 import { askForArguments, askForTool } from './ask.js';
 import { answerQuestion, type CallEvent, callTool, McpError, type McpTransport } from './client.js';
-import type { JsonObject } from './json.js';
+import { isObject, type JsonObject } from './json.js';
 import { askUser, readAnswer, type WaitingCall, type WaitingCalls } from './questions.js';
 import { readToolResult } from './result.js';
 import { routeMessage } from './route.js';
@@ -46,6 +46,7 @@ export async function* answerMcpTurn(turn: McpTurn, agent: McpAgent): AsyncGener
 async function* answer(turn: McpTurn, agent: McpAgent): AsyncGenerator<StreamEvent, void, undefined> {
   const waiting = agent.waiting.take(turn.taskId);
   if (waiting) return yield* continueCall(turn, waiting, agent);
+  if (answersLostCall(turn)) return yield failed(turn, 'The call that asked this has ended. Call the tool again.');
   const route = routeMessage(turn.parts, agent.tools, turn.history);
   if (agent.tools.length === 0) return yield failed(turn, 'The MCP server has no tools.');
   if (route.kind === 'choose') return yield ask(turn, askForTool(agent.tools, route.reason));
@@ -55,6 +56,12 @@ async function* answer(turn: McpTurn, agent: McpAgent): AsyncGenerator<StreamEve
   const { transport } = agent;
   const events = callTool(transport, { name: tool.name, args, signal: controller.signal });
   yield* follow(turn, { tool, args, transport, events, controller }, agent);
+}
+
+/** Returns true for the answer to a question of a call that no longer waits, for example after a restart. */
+function answersLostCall({ history }: McpTurn): boolean {
+  const asked = history.findLast(({ role }) => role === 'ROLE_AGENT');
+  return asked?.parts.some(({ data }) => isObject(data) && isObject(data.requestedSchema)) ?? false;
 }
 
 /** Passes the answer to the server, and follows the call. An answer that is no data is asked for again. */

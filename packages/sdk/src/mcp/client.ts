@@ -59,6 +59,11 @@ const REJECTED = -1;
 const MAX_TEXT = 2_000;
 const MAX_NAME = 200;
 
+/** Returns true for an {@link McpError}. */
+export function isMcpError(error: unknown): error is McpError {
+  return error instanceof McpError;
+}
+
 let lastId = 0;
 
 /**
@@ -67,7 +72,7 @@ let lastId = 0;
  */
 export async function initialize(
   transport: McpTransport,
-  { signal, client }: { signal: AbortSignal; client: { name: string; version: string } },
+  { signal, client }: { signal: AbortSignal; client: { name: string; title?: string; version: string } },
 ): Promise<McpServerInfo> {
   const [protocolVersion] = MCP_REVISIONS;
   const capabilities = { elicitation: { form: {} } };

@@ -31,11 +31,11 @@ export class WaitingCalls {
 
   /** Keeps a call until {@link take}. The oldest call is canceled if there are too many. */
   add(taskId: string, call: WaitingCall): void {
-    this.expire(taskId);
-    const stop = this.setTimer(() => this.expire(taskId), WAIT_MS);
+    this.cancel(taskId);
+    const stop = this.setTimer(() => this.cancel(taskId), WAIT_MS);
     this.calls.set(taskId, { call, stop });
     const [oldest] = this.calls.keys();
-    if (this.calls.size > MAX_WAITING && oldest !== undefined) this.expire(oldest);
+    if (this.calls.size > MAX_WAITING && oldest !== undefined) this.cancel(oldest);
   }
 
   take(taskId: string): WaitingCall | null {
@@ -45,12 +45,18 @@ export class WaitingCalls {
     return found?.call ?? null;
   }
 
-  /** Cancels every call. */
-  clear(): void {
-    for (const taskId of [...this.calls.keys()]) this.expire(taskId);
+  /** Returns the call that waits, and keeps it. */
+  peek(taskId: string): WaitingCall | null {
+    return this.calls.get(taskId)?.call ?? null;
   }
 
-  private expire(taskId: string): void {
+  /** Cancels every call. */
+  clear(): void {
+    for (const taskId of [...this.calls.keys()]) this.cancel(taskId);
+  }
+
+  /** Cancels the question and the call of a task. */
+  cancel(taskId: string): void {
     const call = this.take(taskId);
     if (!call) return;
     const { transport, id, events, controller } = call;

@@ -41,7 +41,7 @@ export type AgentItem =
 /** The protocol of the agent. */
 export interface AgentProtocol {
   protocolVersion: CallableVersion;
-  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | 'HUB' | 'BUILT-IN';
+  binding: 'JSONRPC' | 'HTTP+JSON' | 'GRPC' | 'MCP' | 'HUB' | 'BUILT-IN';
   /** The original JSON of data parts, if retained. */
   dataText?: DataTexts;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../json';
+import type { JsonObject, JsonValue } from '../../../json';
 import { type CallableVersion, isCallableV1 } from '../../core/card';
 import type { Message, PushTarget } from '../../core/model';
 import { toV01Message, toV01Metadata } from '../v01/encode';
@@ -25,6 +25,8 @@ export type AgentRequest = { tenant?: string; textMetadata?: boolean } & (
       ownTaskId?: string;
       /** The id for a new context where the client chooses it: in 0.1 and on Web42. */
       ownContextId?: string;
+      /** Earlier messages of the task in A2A 1.0, for servers that do not remember it (MCP). */
+      history?: JsonValue[];
     }
   | { op: 'get' | 'cancel' | 'subscribe'; taskId: string; metadata?: JsonObject; alternate?: boolean }
   | { op: 'extended-card'; alternate?: boolean }
