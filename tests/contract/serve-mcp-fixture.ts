@@ -9,7 +9,7 @@ import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
 
-export const FAKE_SERVER = `"${process.execPath}" "${path.resolve('tests/fakes/mcp-stdio-server.mjs')}"`;
+const FAKE_SERVER = `"${process.execPath}" "${path.resolve('tests/fakes/mcp-stdio-server.mjs')}"`;
 
 export interface Part {
   text?: string;

@@ -52,7 +52,7 @@ export async function listTools(transport: McpTransport, { signal }: { signal: A
  * Reads a list of tools. Tools without a usable name, and later tools with the same name, are left out. A name that is a
  * valid id is the id of its tool.
  */
-export function readTools(listed: unknown[]): McpTool[] {
+function readTools(listed: unknown[]): McpTool[] {
   const named = new Map<string, JsonObject>();
   for (const value of listed.slice(0, MAX_TOOLS)) {
     const { name } = isObject(value) ? value : {};
