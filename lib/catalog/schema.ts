@@ -36,6 +36,8 @@ export const credentialInputSchema = z.discriminatedUnion('kind', [
       .max(MAX_SCOPE_LENGTH)
       .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/, 'expected scopes separated by single spaces')
       .optional(),
+    /** The server for which the token is issued (RFC 8707), if the token endpoint requires it, as those of MCP servers do. */
+    resource: z.url('expected an absolute URL').max(MAX_URL_LENGTH).optional(),
     /**
      * The method by which the client id and secret are sent: HTTP Basic (default), or in the form (RFC 6749 §2.3.1).
      */

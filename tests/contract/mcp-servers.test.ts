@@ -98,6 +98,21 @@ describe('a listing', () => {
     const { call } = await caller(slug);
     expect(textOf(await call('go'))).toBe('went');
   });
+
+  test('names the token endpoint of the server, and is signed in there by client credentials', async () => {
+    server.authorization = 'Bearer issued-for-this-server';
+    const { origin } = new URL(server.url);
+    const refused = await send(`${parley.url}/api/agents`, { body: { url: server.url }, bearer: ada.accessToken });
+    expect(await refused.text()).toContain(`Its tokens are issued at ${origin}/token.`);
+    const client = { clientId: 'parley', clientSecret: 'secret', resource: server.url };
+    const slug = await list({
+      credential: { kind: 'oauth-client-credentials', tokenUrl: `${origin}/token`, ...client },
+    });
+    const { call } = await caller(slug);
+    expect(textOf(await call('go'))).toBe('went');
+    const refreshed = await send(`${parley.url}/api/agents/${slug}/refresh`, { body: {}, bearer: ada.accessToken });
+    expect(await refreshed.json()).toMatchObject({ changed: false });
+  });
 });
 
 describe('RS-3: a call', () => {

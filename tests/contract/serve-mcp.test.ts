@@ -44,9 +44,9 @@ describe('a message', () => {
     const second = await serving.ask([{ data: { tool: 'echo' }, metadata: form }], reply);
     expect(questionOf(second)).toMatchObject({
       kind: 'form',
-      title: 'Echo',
+      message: 'Says the text again',
       schema: {
-        properties: { tool: { const: 'echo' }, arguments: { properties: { text: { title: 'Text' } } } },
+        properties: { tool: { const: 'echo' }, arguments: { title: 'Echo', properties: { text: { title: 'Text' } } } },
         required: ['tool', 'arguments'],
       },
     });
@@ -144,6 +144,7 @@ describe('a cancel', () => {
     const params = { message: { messageId: 'm-2', role: 'ROLE_USER', parts: [{ data: { tool: 'wait' } }] } };
     const sent = await rpc(serving.caller, 'SendMessage', { ...params, configuration: { returnImmediately: true } });
     const { task } = sent.body.result as { task: Task };
+    await waitFor(() => serving.lines.includes('mcp: waiting'), { what: 'the call' });
     await rpc(serving.caller, 'CancelTask', { id: task.id });
     await waitFor(() => serving.lines.some((line) => line.startsWith('mcp: canceled')), { what: 'the notification' });
   });

@@ -29,6 +29,10 @@ export interface McpCall {
   gone: Promise<void>;
 }
 
+function writeJson(response: ServerResponse, value: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
 const none = { type: 'object', properties: {} };
 
 /** An MCP server over HTTP whose calls a test answers; it records what it received. */
@@ -76,19 +80,34 @@ export class McpHttpServer {
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (this.respond) return this.respond(request, response);
+    const { origin } = new URL(this.url);
+    if (request.url === '/.well-known/oauth-protected-resource/mcp')
+      return writeJson(response, { resource: this.url, authorization_servers: [`${origin}/as`] });
+    if (request.url === '/.well-known/oauth-authorization-server/as')
+      return writeJson(response, { issuer: `${origin}/as`, token_endpoint: `${origin}/token` });
+    if (request.url === '/token') return this.issueToken(request, response);
     if (request.method !== 'POST' || request.url?.split('?')[0] !== '/mcp') return void response.writeHead(405).end();
     let text = '';
     for await (const chunk of request) text += chunk;
     const message = JSON.parse(text) as McpReceived;
     this.received.push({ ...message, params: message.params ?? {}, headers: request.headers });
     if (this.authorization !== null && request.headers.authorization !== this.authorization) {
-      const challenge = 'Bearer resource_metadata="http://127.0.0.1/.well-known/oauth-protected-resource/mcp"';
+      const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
       return void response.writeHead(401, { 'www-authenticate': challenge }).end();
     }
     const session = request.headers['mcp-session-id'];
     const isKnown = typeof session === 'string' && this.sessions.has(session);
     if (this.hasSessions && message.method !== 'initialize' && !isKnown) return void response.writeHead(404).end('{}');
     this.dispatch(message, response);
+  }
+
+  /** Issues the required token to a client that names this server. */
+  private async issueToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let form = '';
+    for await (const chunk of request) form += chunk;
+    const isOurs = new URLSearchParams(form).get('resource') === this.url;
+    const token = isOurs ? this.authorization?.replace('Bearer ', '') : 'for-another-server';
+    writeJson(response, { access_token: token, token_type: 'Bearer', expires_in: 600 });
   }
 
   private dispatch({ id, method, params, result }: McpReceived, response: ServerResponse): void {

@@ -73,7 +73,10 @@ const calls = {
       send({ method: 'notifications/progress', params: { progressToken: token, progress: 1, total: 2, message } });
     say(id, words('done'));
   },
-  wait: (id) => waiting.set(`call ${id}`, () => say(id, words('too late'))),
+  wait(id) {
+    waiting.set(`call ${id}`, () => say(id, words('too late')));
+    process.stderr.write('waiting\n');
+  },
   image: (id) =>
     say(id, [
       { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },

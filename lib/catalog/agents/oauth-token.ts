@@ -53,8 +53,12 @@ export function invalidateOauthToken(key: string, token: string): void {
 }
 
 async function fetchToken(credential: OauthCredential): Promise<{ token: string; expiresIn: number }> {
-  const { tokenUrl, clientId, clientSecret, scope, clientAuth } = credential;
-  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
+  const { tokenUrl, clientId, clientSecret, scope, resource, clientAuth } = credential;
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    ...(scope && { scope }),
+    ...(resource && { resource }),
+  });
   const headers: Record<string, string> = {
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'application/json',

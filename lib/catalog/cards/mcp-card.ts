@@ -4,6 +4,7 @@ import { McpHttpError, McpHttpTransport } from '../../platform/http-client/mcp-t
 import { MCP_LIST_TIMEOUT_MS } from '../../platform/limits';
 import { cardUnreachable } from '../errors';
 import type { FetchedCard } from './fetch-card';
+import { findTokenUrl } from './mcp-authorization';
 
 /** How a credential is presented to a server. */
 export interface McpAuthorization {
@@ -42,25 +43,34 @@ export async function readMcpCard(url: string, search: McpSearch): Promise<Fetch
     return { cardUrl: url, listedUrl: url, assumedEndpoint: null, bytes, validators };
   } catch (error) {
     search.signal.throwIfAborted();
+    if (isRejection(error)) return explainRejection(url, error, { hasAnswered, signal });
     return explainFailure(url, error, hasAnswered);
   }
 }
 
+function isRejection(error: unknown): error is McpHttpError {
+  return error instanceof McpHttpError && (error.status === 401 || error.status === 403);
+}
+
+/** Says which credential the server requires. Null for a server that may be no MCP server. */
+async function explainRejection(
+  url: string,
+  { status, headers }: McpHttpError,
+  { hasAnswered, signal }: { hasAnswered: boolean; signal: AbortSignal },
+): Promise<null> {
+  const challenge = headers['www-authenticate'] ?? '';
+  if (!hasAnswered && !/resource_metadata/i.test(challenge)) return null;
+  const tokenUrl = await findTokenUrl(url, { challenge, signal });
+  const issued = tokenUrl === null ? '' : ` Its tokens are issued at ${tokenUrl}.`;
+  throw cardUnreachable(
+    `The MCP server at ${url} requires a credential (HTTP ${status}). Send it as "credential" when you list the server.${issued}`,
+  );
+}
+
 function explainFailure(url: string, error: unknown, hasAnswered: boolean): null {
-  if (error instanceof McpHttpError && (error.status === 401 || error.status === 403)) {
-    // Servers that are no MCP servers also require credentials.
-    if (!hasAnswered && !/resource_metadata/i.test(error.headers['www-authenticate'] ?? '')) return null;
-    throw credentialRequired(url, error.status);
-  }
   if (isMcpError(error) && (hasAnswered || error.code !== null))
     throw cardUnreachable(`${url}: ${error.message}`, error);
   if (error instanceof ParleyError && error.code === 'url_refused') throw error;
   if (!hasAnswered) return null;
   throw cardUnreachable(`The tools of the MCP server at ${url} could not be read.`, error);
-}
-
-function credentialRequired(url: string, status: number): ParleyError {
-  return cardUnreachable(
-    `The MCP server at ${url} requires a credential (HTTP ${status}). Send it as "credential" when you list the server.`,
-  );
 }

@@ -39,7 +39,7 @@ export function askForArguments(
     return [{ text: reason ? `${reason} ${text}` : text }];
   }
   const given = Object.keys(values).length > 0 ? { values: { arguments: values } } : {};
-  return [{ data: { ...formOf(message, schema), title, submit: 'Call', ...given } }];
+  return [{ data: { ...formOf(message, schema), submit: 'Call', ...given } }];
 }
 
 function formOf(message: string, schema: JsonObject): JsonObject {
