@@ -173,7 +173,7 @@ describe('importing a list', () => {
     expect(urlsOf(found)).toEqual([null, card, `${host.url}/x`]);
     expect(found.entries[0]).toMatchObject({ identifier: 'com.acme/files', problem: { code: 'not_an_agent' } });
     expect(found.entries[0]?.problem?.message).toContain(
-      'Found an MCP server; expected an A2A agent card: MCP servers cannot be listed.',
+      'Found an MCP server; expected an A2A agent card; list the server itself by its URL.',
     );
   });
 

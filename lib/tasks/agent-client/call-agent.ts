@@ -197,7 +197,8 @@ function callEndpoint(call: AgentCall, candidate: EndpointCandidate, ready: Prep
       isMethodNotFound(error) ? sendRequest({ ...other, endpoint }) : Promise.reject(error),
     );
   }
-  if (request.op !== 'stream' || candidate.unaryOnly) return sendUnary();
+  // A second attempt could call a tool twice; responses of MCP stream in either case.
+  if (request.op !== 'stream' || candidate.unaryOnly || endpoint.binding === 'MCP') return sendUnary();
   const streaming = async (): Promise<Batches> => {
     try {
       const items = await sendRequest({ ...ready, endpoint });
