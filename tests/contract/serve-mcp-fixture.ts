@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ChooseTool } from '@parley/agent/mcp';
 import { connect, type Connection as Served } from '@parley/agent/serve';
 import { serveMcpProcess } from '@/packages/cli/src/serve-mcp/serve-mcp';
 import type { Session } from '@/packages/cli/src/session';
@@ -44,10 +45,12 @@ export class McpServing {
 
   /** Starts a server and waits until its agent is online. `fake`: options of the fake server. */
   static async start({
+    choose,
     command = FAKE_SERVER,
     fake = {},
     env = {},
   }: {
+    choose?: ChooseTool;
     command?: string;
     fake?: object;
     env?: object;
@@ -56,15 +59,15 @@ export class McpServing {
     const serving = new McpServing(parley, await listHubAgent(parley));
     const file = path.join(serving.folder, 'fake.json');
     writeFileSync(file, JSON.stringify(fake));
-    await serving.begin(command, { ...process.env, FAKE_MCP: file, ...env });
+    await serving.begin({ command, choose }, { ...process.env, FAKE_MCP: file, ...env });
     return serving;
   }
 
-  private async begin(command: string, environment: NodeJS.ProcessEnv): Promise<void> {
+  private async begin(given: { command: string; choose?: ChooseTool }, environment: NodeJS.ProcessEnv): Promise<void> {
     const { agent, parley, controller, lines } = this;
     const terminal = { say: (line: string) => lines.push(line) };
-    const session = { environment, signal: controller.signal, terminal } as unknown as Session;
-    const server = await serveMcpProcess(session, { command, onCard: (card) => this.served?.replaceCard(card) });
+    const session = { environment, signal: controller.signal, terminal } as object as Session;
+    const server = await serveMcpProcess(session, { ...given, onCard: (card) => this.served?.replaceCard(card) });
     this.close = server.close;
     const { handle, card } = server;
     this.served = await connect({ url: parley.url, agent: agent.slug, token: agent.token, handle, card, capacity: 8 });

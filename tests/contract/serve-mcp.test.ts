@@ -1,4 +1,6 @@
+import { chooseWithModel } from '@parley/agent/mcp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OpenAiServer } from '../fakes/openai-server';
 import { post, readEvents, rpc } from '../support/fixtures';
 import { waitFor } from '../support/wait-for';
 import { McpServing, partsOf, questionOf, reasonOf, type Task, textOf } from './serve-mcp-fixture';
@@ -75,6 +77,77 @@ describe('a server with one tool that requires one text', () => {
     const single = await McpServing.start({ fake: { only: ['echo'] } });
     expect(textOf(await single.ask([{ text: 'just words' }]))).toBe('You said: just words');
     await single.stop();
+  });
+});
+
+describe('a model that chooses tools by words', () => {
+  let model: OpenAiServer;
+  let chosen: McpServing;
+  const remove = {
+    name: 'delete',
+    title: 'Delete a file',
+    inputSchema: { type: 'object', properties: { file: { type: 'string' } }, required: ['file'] },
+  };
+
+  beforeAll(async () => {
+    model = await OpenAiServer.start();
+    const choose = chooseWithModel({ url: model.url, model: 'm-1', apiKey: 'sk-secret' });
+    chosen = await McpServing.start({ choose, fake: { only: ['echo', 'fail', 'delete'], tools: [remove] } });
+  });
+  afterAll(async () => {
+    await chosen?.stop();
+    await model?.stop();
+  });
+
+  const answers = (message: object): void =>
+    model.answer(({ response }) => void response.end(JSON.stringify({ choices: [{ message }] })));
+  const suggests = (name: string, args: object | string): void =>
+    answers({
+      tool_calls: [{ function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) } }],
+    });
+
+  test('calls one that changes nothing', async () => {
+    suggests('t0_echo', { text: 'good morning' });
+    expect(textOf(await chosen.ask([{ text: 'Say good morning' }]))).toBe('You said: good morning');
+    const { authorization, body } = model.requests.at(-1) ?? {};
+    expect(authorization).toBe('Bearer sk-secret');
+    expect(body).toMatchObject({ model: 'm-1', stream: false, tools: [{ function: { name: 't0_echo' } }, {}, {}] });
+    expect(body?.messages.at(-1)).toEqual({ role: 'user', content: 'Say good morning' });
+  });
+
+  test('AUZ-5: fills in the form of one that may change something, which the caller sends', async () => {
+    suggests('t2_delete', { file: 'old.txt' });
+    const asked = await chosen.ask([{ text: 'Remove old.txt' }]);
+    expect(questionOf(asked)).toMatchObject({
+      message: expect.stringContaining('Please check this'),
+      values: { arguments: { file: 'old.txt' } },
+    });
+    suggests('t1_fail', {});
+    expect(questionOf(await chosen.ask([{ text: 'Do it' }]))).toMatchObject({
+      schema: { properties: { tool: { oneOf: [{ const: 'fail' }] } } },
+    });
+  });
+
+  test('asks in words, and is given the words before', async () => {
+    answers({ content: 'Which file?' });
+    const asked = await chosen.ask([{ text: 'Remove a file' }]);
+    expect([asked.status.state, reasonOf(asked)]).toEqual(['TASK_STATE_INPUT_REQUIRED', 'Which file?']);
+    suggests('t2_delete', { file: 'b.txt' });
+    await chosen.ask([{ text: 'b.txt' }], { taskId: asked.id, contextId: asked.contextId });
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toBe('Remove a file\nb.txt');
+  });
+
+  test.each([
+    ['a tool that does not exist', () => suggests('t9_format-disk', {})],
+    ['arguments that are no JSON', () => suggests('t0_echo', '{"text":')],
+    ['nothing', () => answers({})],
+    ['no JSON', () => model.answer(({ response }) => void response.end('<html>'))],
+    ['an error', () => model.answer(({ refuse }) => refuse(500, 'overloaded'))],
+  ])('calls nothing if it suggests %s', async (_what, script) => {
+    script();
+    const asked = await chosen.ask([{ text: 'Something' }]);
+    expect(asked.status.state).toMatch(/INPUT_REQUIRED|FAILED/);
+    expect(asked.artifacts ?? []).toEqual([]);
   });
 });
 

@@ -132,12 +132,12 @@ async function toolsOf(call: EndpointRequest, transport: McpHttpTransport, signa
 /** Returns the message in A2A 1.0, with Parley's ids of the task and its context. */
 function turnOf({ request, taskId = newUuid() }: EndpointRequest): Omit<McpTurn, 'signal'> {
   if (!('message' in request)) throw new Error('expected a message');
-  const { params } = toAgentRequest('1.0', '', request) as unknown as {
+  const { params } = toAgentRequest('1.0', '', request) as object as {
     params: { message: { parts: McpTurn['parts'] } };
   };
   const { message, ownContextId = newUuid(), history = [] } = request;
   const contextId = message.contextId ?? ownContextId;
-  return { taskId, contextId, parts: params.message.parts, history: history as unknown as McpTurn['history'] };
+  return { taskId, contextId, parts: params.message.parts, history: history as object as McpTurn['history'] };
 }
 
 function toItem(event: object): AgentItem {

@@ -75,7 +75,7 @@ async function turn(
   ))
     events.push(event as never);
   return {
-    events: events as unknown as {
+    events: events as object as {
       statusUpdate?: { status: { state: string; message?: { parts: { data?: JsonObject; text?: string }[] } } };
     }[],
     transport: used,

@@ -1,6 +1,8 @@
+import { chooseWithModel } from '@parley/agent/mcp';
 import {
   type Connection,
   connect,
+  type FromOpenAIOptions,
   fromOpenAI,
   type Handler,
   type TurnSummary,
@@ -95,6 +97,8 @@ async function untilStopped(connection: Connection, signal: AbortSignal): Promis
 
 function requireOneSource(source: string | undefined, { openai, mcp }: ServeOptions): void {
   const given = [source, openai, mcp].filter((value) => value !== undefined);
+  // With a server, a model chooses its tools.
+  if (source === undefined && openai !== undefined && mcp !== undefined) return;
   if (given.length > 1) throw new Failure(EXIT.usage, 'Expected either a file or URL to serve, or --mcp, or --openai.');
 }
 
@@ -111,8 +115,10 @@ async function open(
   { onHandler, onCard }: Changes,
 ): Promise<Served> {
   const { terminal, signal } = session;
-  if (options.mcp !== undefined)
-    return { ...(await serveMcpProcess(session, { command: options.mcp, onCard })), sendsCard: true };
+  if (options.mcp !== undefined) {
+    const choose = options.openai === undefined ? undefined : chooseWithModel(readModel(session, options));
+    return { ...(await serveMcpProcess(session, { command: options.mcp, choose, onCard })), sendsCard: true };
+  }
   if (source === undefined) return openModel(session, options);
   if (/^https?:\/\//.test(source)) {
     const local = await findLocalAgent(source, signal);
@@ -131,7 +137,11 @@ async function open(
 /**
  * Opens a model. The key comes from the environment: other users of this machine can read the arguments of a command.
  */
-function openModel({ environment }: Session, { openai: url, model, system }: ServeOptions): Served {
+function openModel(session: Session, options: ServeOptions): Served {
+  return { ...fromOpenAI(readModel(session, options)), close: async () => undefined };
+}
+
+function readModel({ environment }: Session, { openai: url, model, system }: ServeOptions): FromOpenAIOptions {
   if (url === undefined || model === undefined) {
     const hint = 'Or pass --mcp with a command, or --openai and --model for a model behind an OpenAI-compatible API.';
     throw new Failure(EXIT.usage, 'Expected a file or the URL of a local server.', hint);
@@ -139,7 +149,7 @@ function openModel({ environment }: Session, { openai: url, model, system }: Ser
   if (!/^https?:/.test(url) || !URL.canParse(url))
     throw new Failure(EXIT.usage, `"${url}" is not a URL.`, 'Expected a base URL such as https://api.example/v1.');
   const apiKey = environment.OPENAI_API_KEY?.trim() || undefined;
-  return { ...fromOpenAI({ url, model, apiKey, system }), close: async () => undefined };
+  return { url, model, apiKey, system };
 }
 
 /** Lists the agent as one that connects to Parley, or updates its card. */
@@ -202,7 +212,10 @@ export function addServe(program: Command, { act, all }: CommandContext): void {
     .option('--create', 'list the agent first, or update its card')
     .option('--capacity <n>', 'number of concurrent turns (default: 4)', wholeNumber(MAX_CAPACITY))
     .option('--repeat', 'allow turns that are lost with this process to be restarted')
-    .option('--mcp <command>', 'command that starts an MCP server on stdin and stdout; its tools become skills')
+    .option(
+      '--mcp <command>',
+      'command that starts an MCP server on stdin and stdout; its tools become skills; with --openai, a model chooses among them',
+    )
     .option('--openai <url>', 'base URL of an OpenAI-compatible API; its key is read from OPENAI_API_KEY')
     .option('--model <name>', 'model of that API')
     .option('--system <text>', 'system prompt for that model')

@@ -1,4 +1,4 @@
-import { answerMcpTurn, cardOfTools, McpError, WaitingCalls } from '@parley/agent/mcp';
+import { answerMcpTurn, type ChooseTool, cardOfTools, McpError, WaitingCalls } from '@parley/agent/mcp';
 import { type Handler, TurnError } from '@parley/agent/serve';
 import type { Session } from '../session.js';
 import { plainLine } from '../terminal.js';
@@ -19,7 +19,7 @@ export interface ServedMcp {
  */
 export async function serveMcpProcess(
   { environment, signal, terminal }: Session,
-  { command, onCard }: { command: string; onCard: (card: object) => void },
+  { command, choose, onCard }: { command: string; choose?: ChooseTool; onCard: (card: object) => void },
 ): Promise<ServedMcp> {
   const waiting = new WaitingCalls((callback, ms) => {
     const timer = setTimeout(callback, ms).unref();
@@ -47,7 +47,10 @@ export async function serveMcpProcess(
     const running = await server.ready(stop).catch((error: unknown) => {
       throw error instanceof McpError ? new TurnError(error.message) : error;
     });
-    yield* answerMcpTurn({ taskId, contextId, parts: message.parts, history, signal: stop }, { ...running, waiting });
+    yield* answerMcpTurn(
+      { taskId, contextId, parts: message.parts, history, signal: stop },
+      { ...running, waiting, choose },
+    );
   }
   const close = async (): Promise<void> => {
     waiting.clear();

@@ -6,7 +6,7 @@ import { answerQuestion, type CallEvent, callTool, McpError, type McpTransport }
 import { isObject, type JsonObject } from './json.js';
 import { askUser, readAnswer, type WaitingCall, type WaitingCalls } from './questions.js';
 import { readToolResult } from './result.js';
-import { routeMessage } from './route.js';
+import { type ChooseTool, type Route, routeBySuggestion, routeMessage } from './route.js';
 import type { McpTool } from './tools.js';
 
 /** One message to an agent whose skills are the tools of an MCP server. */
@@ -22,6 +22,8 @@ export interface McpAgent {
   transport: McpTransport;
   /** Calls that wait for an answer; shared by all turns. */
   waiting: WaitingCalls;
+  /** Suggests tools for messages in words, such as a model; without it, the caller chooses. */
+  choose?: ChooseTool;
 }
 
 const MAX_PROGRESS = 500;
@@ -47,15 +49,27 @@ async function* answer(turn: McpTurn, agent: McpAgent): AsyncGenerator<StreamEve
   const waiting = agent.waiting.take(turn.taskId);
   if (waiting) return yield* continueCall(turn, waiting, agent);
   if (answersLostCall(turn)) return yield failed(turn, 'The call that asked this has ended. Call the tool again.');
-  const route = routeMessage(turn.parts, agent.tools, turn.history);
   if (agent.tools.length === 0) return yield failed(turn, 'The MCP server has no tools.');
-  if (route.kind === 'choose') return yield ask(turn, askForTool(agent.tools, route.reason));
+  const route = await routeTurn(turn, agent);
+  if (route.kind === 'say') return yield ask(turn, [{ text: route.text }]);
+  if (route.kind === 'choose') {
+    const tools = route.only ? [route.only] : agent.tools;
+    return yield ask(turn, askForTool(tools, route.reason));
+  }
   if (route.kind === 'fill') return yield ask(turn, askForArguments(route.tool, route));
   const { tool, args } = route;
   const controller = new AbortController();
   const { transport } = agent;
   const events = callTool(transport, { name: tool.name, args, signal: controller.signal });
   yield* follow(turn, { tool, args, transport, events, controller }, agent);
+}
+
+/** Routes by the message itself; by a suggestion only if that leaves the choice of a tool. */
+async function routeTurn({ parts, history, signal }: McpTurn, { tools, choose }: McpAgent): Promise<Route> {
+  const route = routeMessage(parts, tools, history);
+  if (!choose || route.kind !== 'choose' || route.reason !== undefined) return route;
+  const said = history.filter(({ role }) => role === 'ROLE_USER').flatMap((message) => message.parts);
+  return routeBySuggestion([...said, ...parts], tools, { choose, signal });
 }
 
 /** Returns true for the answer to a question of a call that no longer waits, for example after a restart. */

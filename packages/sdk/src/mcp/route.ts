@@ -6,8 +6,18 @@ import { argumentNames, type McpTool, onlyTextArgument, requiredNames } from './
 /** What to do with a message. */
 export type Route =
   | { kind: 'call'; tool: McpTool; args: JsonObject }
-  | { kind: 'choose'; reason?: string }
-  | { kind: 'fill'; tool: McpTool; values: JsonObject; reason?: string };
+  /** `only`: the one tool to confirm. */
+  | { kind: 'choose'; only?: McpTool; reason?: string }
+  | { kind: 'fill'; tool: McpTool; values: JsonObject; reason?: string }
+  /** A question in words. */
+  | { kind: 'say'; text: string };
+
+/** Suggests a tool for a message in words, or a question. */
+export type ChooseTool = (
+  text: string,
+  tools: McpTool[],
+  signal: AbortSignal,
+) => Promise<{ tool: string; args: JsonObject } | { text: string }>;
 
 /**
  * Returns what a message asks for. A typed call is data, or text that is JSON: `{tool, arguments}`. Words name a tool, or
@@ -17,10 +27,7 @@ export function routeMessage(parts: readonly Part[], tools: McpTool[], history: 
   const typed = parts.flatMap((part) => typedCall(part) ?? []);
   const [call] = typed;
   if (call) return routeCall(call, tools);
-  const text = parts
-    .flatMap((part) => part.text ?? [])
-    .join('\n')
-    .trim();
+  const text = textOf(parts);
   if (text === '') return { kind: 'choose' };
   const named = findByWords(text, tools);
   if (named)
@@ -31,6 +38,26 @@ export function routeMessage(parts: readonly Part[], tools: McpTool[], history: 
   if (tool && argument) return { kind: 'call', tool, args: { [argument]: text } };
   if (tool && needsForm(tool)) return { kind: 'fill', tool, values: {} };
   return { kind: 'choose' };
+}
+
+/**
+ * Routes a message in words by a suggestion. A tool that may change something is not called by it: its form has the
+ * suggested arguments, and the caller sends it.
+ */
+export async function routeBySuggestion(
+  parts: readonly Part[],
+  tools: McpTool[],
+  { choose, signal }: { choose: ChooseTool; signal: AbortSignal },
+): Promise<Route> {
+  const text = textOf(parts);
+  if (text === '') return { kind: 'choose' };
+  const suggested = await choose(text, tools, signal);
+  if ('text' in suggested) return { kind: 'say', text: suggested.text };
+  const { tool: name, args } = suggested;
+  const route = routeCall({ tool: name, args, isChoice: false }, tools);
+  if (route.kind !== 'call' || route.tool.isReadOnly) return route;
+  if (!needsForm(route.tool)) return { kind: 'choose', only: route.tool, reason: 'This may change something.' };
+  return { kind: 'fill', tool: route.tool, values: args, reason: 'Please check this before it is called.' };
 }
 
 interface TypedCall {
@@ -67,6 +94,13 @@ function routeCall({ tool: name, args, isChoice }: TypedCall, tools: McpTool[]):
   if (missing.length === 0) return { kind: 'call', tool, args: values };
   const [first = ''] = missing;
   return { kind: 'fill', tool, values, reason: `"${first.slice(0, 60).toWellFormed()}" is required.` };
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap((part) => part.text ?? [])
+    .join('\n')
+    .trim();
 }
 
 function needsForm(tool: McpTool): boolean {

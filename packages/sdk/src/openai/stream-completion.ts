@@ -45,7 +45,7 @@ export async function* streamCompletion(
   options: ModelEndpoint,
   { messages, signal }: { messages: ChatMessage[]; signal: AbortSignal },
 ): AsyncGenerator<Delta, void, undefined> {
-  const response = await request(options, { messages, signal });
+  const response = await requestCompletion(options, { messages, signal });
   if (!response.ok) throw await refusalOf(response);
   if (!response.headers.get('content-type')?.startsWith('text/event-stream') || !response.body) {
     yield* deltasOf(parse(await response.text()));
@@ -64,7 +64,8 @@ export async function* streamCompletion(
   if (!isComplete) throw cutOff();
 }
 
-async function request(
+/** Sends the request of a completion. @throws {TurnError} if the API cannot be reached; the reason of the signal */
+export async function requestCompletion(
   { url, model, apiKey, parameters, fetch = globalThis.fetch }: ModelEndpoint,
   { messages, signal }: { messages: ChatMessage[]; signal: AbortSignal },
 ): Promise<Response> {
