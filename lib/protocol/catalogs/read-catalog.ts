@@ -196,7 +196,9 @@ function contentOfMcpServer(entry: JsonObject, server: JsonObject): CatalogConte
     if (cardPath.test(url) || /^a2a/i.test(String(type ?? transport ?? ''))) return { kind: 'agent', url };
   }
   const url = cardUrlIn(server._meta, MAX_META_DEPTH) ?? cardUrlIn(entry._meta, MAX_META_DEPTH);
-  return url === null ? other('an MCP server', `${A2A_CARD}; list the server itself by its URL`) : { kind: 'agent', url };
+  return url === null
+    ? other('an MCP server', `${A2A_CARD}; list the server itself by its URL`)
+    : { kind: 'agent', url };
 }
 
 function cardUrlIn(value: JsonValue | undefined, depth: number): string | null {

@@ -48,11 +48,13 @@ export async function sendMcpRequest(call: EndpointRequest): Promise<Batches> {
   if ('message' in request) return peekFirst(answer(call));
   if (request.op === 'cancel') return [[cancelTask(request.taskId)]];
   const code = request.op === 'get' ? TASK_NOT_FOUND : METHOD_NOT_FOUND;
+  const { signal, release } = signalOf(call);
   try {
-    const transport = new McpHttpTransport(optionsOf(call));
-    await initialize(transport, { signal: signalOf(call).signal, client: CLIENT });
+    await initialize(new McpHttpTransport(optionsOf(call)), { signal, client: CLIENT });
   } catch (error) {
     throw toCallError(error, call);
+  } finally {
+    release();
   }
   throw toAgentError({ code, message: 'An MCP server keeps no tasks.' });
 }
