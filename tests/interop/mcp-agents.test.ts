@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type HubAgent, listHubAgent } from '../contract/hub-fixture';
 import { partsOf, questionOf, type Task, textOf } from '../contract/serve-mcp-fixture';
-import { message10, rpc, send, withHeaders } from '../support/fixtures';
+import { connectTo, createPerson, listAgent, message10, rpc, send, withHeaders } from '../support/fixtures';
+import { freePort } from '../support/free-port';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 
@@ -147,5 +148,39 @@ describe('@modelcontextprotocol/server-sequential-thinking', () => {
     const args = { thought: 'Start', nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
     const done = await server.call('sequentialthinking', args);
     expect(done.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+});
+
+describe('@modelcontextprotocol/server-everything over HTTP', () => {
+  test('is listed by its URL; calls, progress and its question arrive', async () => {
+    const port = await freePort();
+    const file = path.resolve('tests/interop/node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+    const child = spawn(process.execPath, [file, 'streamableHttp'], {
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port) },
+      stdio: 'ignore',
+    });
+    running.push(child);
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const answers = (): Promise<boolean> =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      );
+    await waitFor(answers, { what: 'the server' });
+    const person = await createPerson(parley.url);
+    const slug = await listAgent(parley.url, person, { url });
+    const connection = withHeaders(await connectTo(parley.url, person, slug), { 'a2a-version': '1.0' });
+    const ask = async (data: object, more: object = {}): Promise<Task> => {
+      const { body } = await rpc(connection, 'SendMessage', message10('', { parts: [{ data }], ...more }));
+      expect(body.error).toBeUndefined();
+      return (body.result as { task: Task }).task;
+    };
+    expect(textOf(await ask({ tool: 'echo', arguments: { message: 'hi' } }))).toBe('Echo: hi');
+    const slow = await ask({ tool: 'trigger-long-running-operation', arguments: { duration: 0.2, steps: 2 } });
+    expect(textOf(slow)).toContain('completed');
+    const asked = await ask({ tool: 'trigger-elicitation-request', arguments: {} });
+    expect(questionOf(asked)).toMatchObject({ requestedSchema: { properties: { name: { type: 'string' } } } });
+    const reply = { taskId: asked.id, contextId: asked.contextId };
+    expect(textOf(await ask({ action: 'accept', content: { name: 'Ada' } }, reply))).toContain('Ada');
   });
 });
