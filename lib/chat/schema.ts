@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentName, pageOf, time } from '../platform/schema';
 import type { JsonObject } from '../protocol/json';
-import { MAX_FORM_NAME_LENGTH } from '../protocol/limits';
+import { MAX_A2UI_LABEL_LENGTH, MAX_FORM_NAME_LENGTH } from '../protocol/limits';
 import {
   MAX_AGENT_SLUG_LENGTH,
   MAX_BRANCH_ID_LENGTH,
@@ -59,6 +59,18 @@ const fileSchema = z.object({
 
 const answerData = z.record(z.string().max(MAX_FORM_NAME_LENGTH), z.unknown()) as z.ZodType<JsonObject>;
 
+const anyObject = z.record(z.string(), z.unknown()) as z.ZodType<JsonObject>;
+
+/** What the person did on a surface of the agent (A2UI), or what an app of the agent asked them to send (MCP Apps). */
+const surfaceActionSchema = z.object({
+  /** The text of the button, which the conversation shows. */
+  label: z.string().max(MAX_A2UI_LABEL_LENGTH),
+  /** The message of the protocol. */
+  message: anyObject,
+  /** The data of the surface, if the agent asked for it with every action. */
+  metadata: anyObject.optional(),
+});
+
 /** Body of `POST /api/chat/messages`. Without `conversationId`, starts a conversation with `agentSlug`. */
 export const postMessageSchema = z.object({
   conversationId: z.string().max(MAX_CONVERSATION_ID_LENGTH).optional(),
@@ -69,6 +81,7 @@ export const postMessageSchema = z.object({
   files: z.array(fileSchema).max(MAX_FILES).default([]),
   /** The values of a form with which the agent asked, in the shape that it expects. Requires `taskId`. */
   data: answerData.optional(),
+  action: surfaceActionSchema.optional(),
   /** The `input-required` task that this message answers. */
   taskId: z.uuid().optional(),
   /** By default, the branch with the latest message. */

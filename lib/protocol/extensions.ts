@@ -1,4 +1,5 @@
 import type { CoreCard } from './a2a/core/card';
+import { isA2uiExtension } from './a2ui/announce';
 import { MAX_EXTENSION_URI_LENGTH, MAX_EXTENSIONS } from './limits';
 
 /**
@@ -76,11 +77,11 @@ const metadataOnlyExtensions: readonly RegExp[] = [
 ];
 
 /**
- * Returns true for an extension that the chat, the CLI and the SDK can activate: AP2, and extensions that need no
- * client code.
+ * Returns true for an extension that the chat, the CLI and the SDK can activate: AP2, A2UI, whose messages are data for
+ * clients that do not display them, and extensions that need no client code.
  */
 export function isSupportedExtension(uri: string): boolean {
-  return isPaymentExtension(uri) || metadataOnlyExtensions.some((known) => known.test(uri));
+  return isPaymentExtension(uri) || isA2uiExtension(uri) || metadataOnlyExtensions.some((known) => known.test(uri));
 }
 
 type DeclaredCapabilities = Pick<CoreCard, 'capabilities'>;

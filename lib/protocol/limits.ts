@@ -175,3 +175,35 @@ export const MAX_SCHEMA_STEPS = 16;
 export const MAX_PATTERN_LENGTH = 200;
 /** Maximum elements of a pattern that repeat a variable number of times: the steps of a match are a power of it. */
 export const MAX_PATTERN_REPEATS = 2;
+
+// A2UI
+
+/** Maximum messages that are read from one part. */
+export const MAX_A2UI_MESSAGES = 500;
+/** Maximum surfaces of a conversation that messages can change. */
+export const MAX_A2UI_SURFACES = 20;
+/** Maximum components of one surface. */
+export const MAX_A2UI_COMPONENTS = 1_000;
+/** Maximum characters of the JSON of a surface's components, and of its data. */
+export const MAX_A2UI_SIZE = 262_144;
+/** Maximum writes to the data of a surface. */
+export const MAX_A2UI_WRITES = 2_000;
+/** Maximum nesting of components, paths and values. */
+export const MAX_A2UI_DEPTH = 32;
+/** Maximum components that are displayed of one surface, with the repetitions of its templates. */
+export const MAX_A2UI_NODES = 1_000;
+/** Maximum elements of a list that are read. */
+export const MAX_A2UI_ITEMS = 1_000;
+/** Maximum characters of the name of a surface, a component or a member. */
+export const MAX_A2UI_NAME_LENGTH = 200;
+/** Maximum characters of a displayed text. */
+export const MAX_A2UI_TEXT_LENGTH = 20_000;
+/** Maximum characters of a label, an option or a pattern. */
+export const MAX_A2UI_LABEL_LENGTH = 300;
+/** Maximum expressions in a text, and their nesting. */
+export const MAX_A2UI_EXPRESSIONS = 100;
+export const MAX_A2UI_EXPRESSION_DEPTH = 8;
+/** Maximum checks of one component. */
+export const MAX_A2UI_CHECKS = 20;
+/** Maximum characters of the JSON of an action. */
+export const MAX_A2UI_ACTION_SIZE = 65_536;

@@ -31,8 +31,8 @@ export interface Sending {
   sendAgain: (parts: Part[]) => void;
   /** Sends an example of the agent. */
   sendExample: (text: string) => void;
-  /** Sends the message of a card's button in the user's name, as the answer to a task's question. */
-  reply: (reply: CardReply, taskId: string) => void;
+  /** Sends the message of a card's button in the user's name, as the answer to a task's question or as a new message. */
+  reply: (reply: CardReply, taskId?: string) => void;
   retry: (messageId: string) => void;
   /** Edits the message that started a task, which starts a branch of the conversation. */
   edit: (taskId: string, content: Pick<NewMessage, 'text' | 'files'>) => boolean;
@@ -100,7 +100,7 @@ export function useSending(options: SendingOptions): Sending {
   );
 
   const reply = useCallback(
-    (reply: CardReply, taskId: string) => dispatchMessage({ ...contentOf(reply), messageId: newUuid(), taskId }),
+    (reply: CardReply, taskId?: string) => dispatchMessage({ ...contentOf(reply), messageId: newUuid(), taskId }),
     [dispatchMessage],
   );
 

@@ -19,6 +19,8 @@ const TableCard = lazyComponent(async () => (await import('./table-card')).Table
 const ChartCard = lazyComponent(async () => (await import('./chart/chart-card')).ChartCard);
 const AgentChoicesCard = lazyComponent(async () => (await import('./agent-choices-card')).AgentChoicesCard);
 const FormCard = lazyComponent(async () => (await import('./form/form-card')).FormCard);
+const A2uiCard = lazyComponent(async () => (await import('./a2ui/a2ui-card')).A2uiCard);
+const ActionAnswer = lazyComponent(async () => (await import('./a2ui/action-answer')).ActionAnswer);
 const StepsCard = lazyComponent(async () => (await import('./steps-card')).StepsCard);
 const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
 const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);
@@ -81,6 +83,10 @@ function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProp
       return <AgentChoicesCard onReply={onReply} value={view.value} />;
     case 'form':
       return <FormCard {...view} agentName={agentName} onReply={onReply} partRef={partRef} />;
+    case 'a2ui':
+      return <A2uiCard agentName={agentName} onReply={onReply} partRef={partRef} value={view.value} />;
+    case 'action':
+      return <ActionAnswer {...view} />;
     case 'steps':
       return <StepsCard value={view.value} />;
     case 'json':

@@ -1,4 +1,5 @@
 import type { Part } from '../../../lib/protocol/a2a/core/model';
+import { isA2uiPart } from '../../../lib/protocol/a2ui/read-messages';
 import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
 import { type FormSource, findFormSource } from '../../../lib/protocol/forms/form';
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
@@ -54,7 +55,9 @@ type DataPartView =
   /** A question with typed fields, which its card reads. */
   | { kind: 'form'; source: FormSource; value: JsonValue }
   /** Read by their cards, which are loaded on demand. */
-  | { kind: 'agent-choices' | 'steps'; value: JsonValue }
+  | { kind: 'agent-choices' | 'steps' | 'a2ui'; value: JsonValue }
+  /** What the person did on a surface of the agent. */
+  | { kind: 'action'; label: string; value: JsonValue }
   | { kind: 'json'; value: JsonValue }
   /** Not displayed: AP2 risk data, which is stored as evidence. */
   | { kind: 'hidden' };
@@ -68,6 +71,8 @@ function toDataPartView(part: Part & { kind: 'data' }, isMessage: boolean): Data
   const chart = hint === 'chart' ? readChart(data) : null;
   if (chart) return { kind: 'chart', chart };
   if (hint === 'agent-choices' || hint === 'steps') return { kind: hint, value: data };
+  if (hint === 'action') return { kind: hint, label: nonEmptyString(metadata?.['parley.label']) ?? '', value: data };
+  if (isA2uiPart(part)) return { kind: 'a2ui', value: data };
   const found = detectAp2Object(data);
   if (found) return found;
   const source = findFormSource(part, isMessage);

@@ -178,7 +178,7 @@ function ThreadBody({ agent, rules, view, chat, intro, actions, onOpenArtifact }
       <GuestConversationContext value={chat.isGuest ? (view?.conversation.id ?? null) : null}>
         <MessageActionsContext value={actions}>
           <ChainActionsContext value={thread.chainActions}>
-            <ReplyRulesContext value={rules}>
+            <ReplyRulesContext value={{ ...rules, items, reply: sending.reply }}>
               <ThreadItems
                 agent={agent}
                 answeringTaskId={interrupts.interrupt?.taskId ?? null}

@@ -6,6 +6,7 @@ import type { TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline
 import { isObject, type JsonObject } from '../../../lib/protocol/json';
 import type { Attachment } from './attachments';
 import type { NewMessage } from './thread-state';
+import type { ThreadItem } from './to-items';
 
 /** Returns a random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing without https, as on a local Parley server. */
 export function newUuid(): string {
@@ -23,7 +24,7 @@ export function newUuid(): string {
 export function mayBeOutcome(parts: readonly Part[]): boolean {
   return (
     parts.length > 0 &&
-    !parts.some(isFormAnswer) &&
+    !parts.some(({ metadata }) => metadata?.['parley.view']) &&
     parts.every(
       (part) => part.kind === 'data' || (part.kind === 'text' && part.metadata?.['parley.outcome'] !== undefined),
     )
@@ -35,12 +36,16 @@ export function isFormAnswer(part: Part): part is Part & { kind: 'data'; data: J
   return part.kind === 'data' && part.metadata?.['parley.view'] === 'form-answer' && isObject(part.data);
 }
 
-type MessageContent = Pick<NewMessage, 'text' | 'files' | 'data'>;
+type MessageContent = Pick<NewMessage, 'text' | 'files' | 'data' | 'action'>;
 
 /** Converts a message to parts in the form in which the server reports them. */
-export function toParts({ text, files, data }: MessageContent): Part[] {
+export function toParts({ text, files, data, action }: MessageContent): Part[] {
   const textParts: Part[] = text.trim() === '' ? [] : [{ kind: 'text', text }];
   const dataParts: Part[] = data ? [{ kind: 'data', data, metadata: { 'parley.view': 'form-answer' } }] : [];
+  if (action) {
+    const metadata = { 'parley.view': 'action', 'parley.label': action.label };
+    dataParts.push({ kind: 'data', data: action.message, metadata });
+  }
   return [
     ...textParts,
     ...dataParts,
@@ -59,7 +64,15 @@ export function toMessageContent(parts: Part[]): MessageContent {
       : [],
   );
   const data = parts.find(isFormAnswer)?.data;
-  return { text: texts.join('\n'), files, ...(data && { data }) };
+  return { text: texts.join('\n'), files, ...(data && { data }), ...actionIn(parts) };
+}
+
+/** Returns the action on a surface in a message. */
+function actionIn(parts: Part[]): Pick<NewMessage, 'action'> {
+  const part = parts.find((part) => part.kind === 'data' && part.metadata?.['parley.view'] === 'action');
+  if (part?.kind !== 'data') return {};
+  const [message] = [part.data].flat();
+  return { action: { label: `${part.metadata?.['parley.label']}`, message: message as JsonObject } };
 }
 
 /** The answer to a form: its values, the files that they name, and the same in words for agents without data. */
@@ -69,13 +82,16 @@ export interface FormReply {
   text: string;
 }
 
-/** The answer of a card: words, or the values of a form. */
-export type CardReply = string | FormReply;
+/** The answer of a card: words, the values of a form, or an action on a surface. */
+export type CardReply = string | FormReply | MessageContent;
 
-/** The agent of the conversation and the limits of a message, which an answer has to respect. */
+/** The conversation, which an answer has to respect. */
 interface ReplyRules {
   agent: Pick<ChatAgent, 'inputModes'>;
   limits: ChatLimits;
+  items: readonly ThreadItem[];
+  /** Sends an answer, without a task as a new message. */
+  reply: (reply: CardReply, taskId?: string) => void;
 }
 
 /** Null where no answer can be given. */

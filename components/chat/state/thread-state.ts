@@ -28,7 +28,7 @@ export interface OutgoingMessage extends NewMessage {
 }
 
 /** A message as written by the user; `messageId` makes a retry idempotent. */
-export type NewMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'data' | 'taskId' | 'edits'>;
+export type NewMessage = Pick<PostMessage, 'messageId' | 'text' | 'files' | 'data' | 'action' | 'taskId' | 'edits'>;
 
 export interface ThreadState {
   tasks: readonly TaskSnapshot[];

@@ -152,8 +152,9 @@ function MessagePart({ item, part }: { item: UserItem; part: Part }): ReactNode 
       </Suspense>
     );
   }
-  if (part.kind === 'data' && taskId !== null) {
-    return <AgentParts agentName="" parts={[part]} source={{ taskId, kind: 'message', id: messageId }} />;
+  if (part.kind === 'data') {
+    const source = taskId === null ? null : { taskId, kind: 'message' as const, id: messageId };
+    return <AgentParts agentName="" parts={[part]} source={source} />;
   }
   const size = part.kind === 'bytes' ? formatSize(sizeOf(part), tSize) : null;
   return (

@@ -3,7 +3,9 @@ import { authorizeChat } from '../../identity';
 import type { Call, Ctx, GuestActor, UserActor } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
 import { acceptsMode } from '../../protocol/a2a/core/card';
-import type { Part } from '../../protocol/a2a/core/model';
+import type { Message, Part } from '../../protocol/a2a/core/model';
+import { actionMetadata, toActionPart } from '../../protocol/a2ui/action-part';
+import { a2uiExtensionOf, a2uiMetadata } from '../../protocol/a2ui/announce';
 import { extensionsToActivate } from '../../protocol/extensions';
 import { ANSWER_METADATA } from '../../protocol/forms/describe-form';
 import { isPaymentData } from '../../protocol/forms/read-form';
@@ -54,10 +56,13 @@ export async function postMessage({ ctx, input }: Call<PostMessage>): Promise<Po
       request: {
         op: 'send',
         streaming: false,
-        message: { messageId, role: 'user', parts, contextId, taskId },
+        message: { messageId, role: 'user', parts, contextId, taskId, ...metadataOf(input, agent) },
         configuration: { returnImmediately: true },
       },
-      extensions: { requested: extensionsToActivate(agent.card), activated: [] },
+      extensions: {
+        requested: [...new Set([...extensionsToActivate(agent.card), ...surfacesOf(agent)])],
+        activated: [],
+      },
     },
   }).catch(async (error: unknown) => {
     await turn?.cancel();
@@ -105,8 +110,20 @@ function messageIdTaken(): ParleyError {
   return new ParleyError('idempotency_mismatch', text, { data: { reason: 'idempotency_mismatch' } });
 }
 
-function partsOf({ text, files, data, taskId }: PostMessage, limits: FileLimits): Part[] {
-  if (text.trim() === '' && files.length === 0 && !data) {
+/** The extension by which the agent sends surfaces, which the chat displays. */
+function surfacesOf({ card }: Pick<AgentRecord, 'card'>): string[] {
+  return [a2uiExtensionOf(card)].filter((uri) => uri !== null);
+}
+
+/** What the chat displays, for agents that send surfaces, and the data of the surface. */
+function metadataOf({ action }: PostMessage, agent: Pick<AgentRecord, 'card'>): Pick<Message, 'metadata'> {
+  const [extension] = surfacesOf(agent);
+  const metadata = { ...(extension && a2uiMetadata(extension)), ...actionMetadata(action) };
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
+}
+
+function partsOf({ text, files, data, action, taskId }: PostMessage, limits: FileLimits): Part[] {
+  if (text.trim() === '' && files.length === 0 && !data && !action) {
     throw new ParleyError('invalid_request', 'The message is empty. Enter a message or attach a file.');
   }
   if (data && !taskId)
@@ -120,6 +137,7 @@ function partsOf({ text, files, data, taskId }: PostMessage, limits: FileLimits)
   return [
     ...textParts,
     ...dataParts,
+    ...(action ? [toActionPart(action)] : []),
     ...files.map(({ name, mediaType, bytes }): Part => ({ kind: 'bytes', bytes, mediaType, filename: name })),
   ];
 }

@@ -15,12 +15,12 @@ import { Button } from '../../../ui/controls/button';
 import { Alert } from '../../../ui/display/alert';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { announce } from '../../../ui/overlays/announcer';
-import { isEditingElsewhere } from '../../../ui/overlays/focus';
 import { type Attachment, formatSize, sizeOf } from '../../state/attachments';
 import { type CardReply, ReplyRulesContext } from '../../state/message-content';
 import { CardFrame } from '../card-frame';
 import { JsonCard } from '../json-card';
 import { PlainText } from '../part-boundary';
+import { useFirstFocus } from '../use-first-focus';
 import { FormControl } from './form-control';
 import { saveFormDraft } from './form-drafts';
 import { useFormatAnswer } from './format-answer';
@@ -222,28 +222,4 @@ function groupsOf(fields: readonly FormField[]): { label: string; fields: FormFi
     else groups.push({ label: field.group, fields: [field] });
   }
   return groups;
-}
-
-/** Forms that have received the focus, so that scrolling back to one does not move it again. */
-const focusedKeys = new Set<string>();
-
-/**
- * Moves the focus to a new form once, unless the user is typing elsewhere, and shows the start of one that is longer than
- * the window.
- */
-function useFirstFocus(element: { current: HTMLElement | null }, key: string | null): void {
-  useEffect(() => {
-    if (key === null || focusedKeys.has(key)) return;
-    focusedKeys.add(key);
-    const { activeElement: active } = document;
-    const isUnused = active instanceof HTMLTextAreaElement && active.value === '';
-    if (!isUnused && isEditingElsewhere(element.current)) return;
-    element.current?.focus({ preventScroll: true });
-    // After the thread has scrolled to its end.
-    requestAnimationFrame(() => {
-      const form = element.current?.getBoundingClientRect();
-      const log = element.current?.closest('[role="log"]')?.getBoundingClientRect();
-      if (form && log && form.top < log.top) element.current?.closest('article')?.scrollIntoView({ block: 'start' });
-    });
-  }, [element, key]);
 }

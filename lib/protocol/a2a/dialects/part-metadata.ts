@@ -1,3 +1,4 @@
+import { isA2uiPart } from '../../a2ui/read-messages';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../json';
 import type { Part } from '../core/model';
 
@@ -17,6 +18,9 @@ export function withMediaType({ mediaType, metadata }: Part): JsonObject | undef
 export function wrapData(part: Part & { kind: 'data' }): { data: JsonObject; metadata: JsonObject | undefined } {
   const metadata = withMediaType(part);
   if (isObject(part.data)) return { data: part.data, metadata };
+  // Agents of these versions send and expect one message of A2UI in a part, because their SDKs permit no list.
+  const [message] = Array.isArray(part.data) && part.data.length === 1 && isA2uiPart(part) ? part.data : [];
+  if (isObject(message)) return { data: message, metadata };
   return { data: { value: part.data }, metadata: { ...metadata, [wrappedKey]: true } };
 }
 

@@ -1,0 +1,169 @@
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useId, useState } from 'react';
+import type { ViewNode } from '../../../../lib/protocol/a2ui/view';
+import type { JsonValue } from '../../../../lib/protocol/json';
+import { Checkbox, Input, Textarea } from '../../../forms/inputs';
+import { Alert } from '../../../ui/display/alert';
+import { UntrustedText } from '../../../ui/display/untrusted-text';
+import { SurfaceChoice } from './surface-choice';
+import { useSurfaceState } from './use-surface';
+
+type ControlKind = 'text-field' | 'secret' | 'check-box' | 'choice' | 'slider' | 'date-time';
+export type ControlNode<Kind extends ControlKind> = ViewNode & { kind: Kind };
+
+/** A control of a surface, with its label and its fault. */
+export function SurfaceControl({ node }: { node: ControlNode<ControlKind> }): ReactNode {
+  const t = useTranslations('parts.form');
+  switch (node.kind) {
+    case 'secret':
+      return <Alert tone="warn">{t('refused.secret')}</Alert>;
+    case 'check-box':
+      return <SurfaceCheckbox node={node} />;
+    case 'choice':
+      return <SurfaceChoice node={node} />;
+    case 'slider':
+      return <SurfaceSlider node={node} />;
+    default:
+      return <SurfaceField node={node} />;
+  }
+}
+
+interface Bound<Value> {
+  value: Value;
+  change: (value: Value) => void;
+}
+
+/** Returns the value of a control: in the surface's data, or its own if the agent did not bind it. */
+export function useBoundValue<Value extends JsonValue>({
+  path,
+  value,
+}: {
+  path: ControlNode<'slider'>['path'];
+  value: Value;
+}): Bound<Value> {
+  const { write } = useSurfaceState();
+  const [own, setOwn] = useState<Value | null>(null);
+  if (path && path.length > 0) return { value, change: (next) => write(path, next) };
+  return { value: own ?? value, change: setOwn };
+}
+
+/** Returns the fault to display, after a press or once the person has left the control. */
+export function useFault({ fault }: { fault: string | null }): { text: string | null; leave: () => void } {
+  const t = useTranslations('parts.a2ui');
+  const { showsFaults } = useSurfaceState();
+  const [isLeft, setLeft] = useState(false);
+  const isShown = fault !== null && (showsFaults || isLeft);
+  return { text: isShown ? fault || t('fault') : null, leave: () => setLeft(true) };
+}
+
+/** The fault of a control. */
+export function FaultText({ id, text }: { id: string; text: string | null }): ReactNode {
+  return text === null ? null : (
+    <p className="text-sm text-danger" id={id}>
+      <UntrustedText text={text} />
+    </p>
+  );
+}
+
+function SurfaceField({ node }: { node: ControlNode<'text-field' | 'date-time'> }): ReactNode {
+  const t = useTranslations('parts.a2ui');
+  const id = useId();
+  const { isOpen } = useSurfaceState();
+  const { value, change } = useBoundValue<string>(node);
+  const { text, leave } = useFault(node);
+  const label = node.label || node.accessibleName;
+  const shared = {
+    id,
+    'aria-describedby': text === null ? undefined : `${id}-fault`,
+    'aria-invalid': text === null ? undefined : true,
+    'aria-label': label === '' ? t(node.kind === 'date-time' ? node.type : 'text') : undefined,
+    disabled: !isOpen,
+    onBlur: leave,
+    onChange: (event: { target: { value: string } }) => change(event.target.value),
+    value,
+  };
+  return (
+    <div className="space-y-1.5">
+      {label === '' ? null : (
+        <label className="block text-sm font-medium" htmlFor={id}>
+          <UntrustedText text={label} />
+        </label>
+      )}
+      {node.kind === 'date-time' ? (
+        <Input {...shared} className="max-w-64" max={node.max} min={node.min} type={node.type} />
+      ) : node.variant === 'longText' ? (
+        <Textarea {...shared} dir="auto" placeholder={node.placeholder} rows={3} />
+      ) : (
+        <Input
+          {...shared}
+          autoComplete="off"
+          dir="auto"
+          inputMode={node.variant === 'number' ? 'decimal' : undefined}
+          placeholder={node.placeholder}
+        />
+      )}
+      <FaultText id={`${id}-fault`} text={text} />
+    </div>
+  );
+}
+
+function SurfaceCheckbox({ node }: { node: ControlNode<'check-box'> }): ReactNode {
+  const id = useId();
+  const { isOpen } = useSurfaceState();
+  const { value, change } = useBoundValue<boolean>(node);
+  const { text, leave } = useFault(node);
+  return (
+    <div>
+      <Checkbox
+        aria-describedby={text === null ? undefined : `${id}-fault`}
+        aria-invalid={text === null ? undefined : true}
+        checked={value}
+        disabled={!isOpen}
+        label={<UntrustedText text={node.label || node.accessibleName} />}
+        onBlur={leave}
+        onChange={(event) => change(event.target.checked)}
+      />
+      <FaultText id={`${id}-fault`} text={text} />
+    </div>
+  );
+}
+
+function SurfaceSlider({ node }: { node: ControlNode<'slider'> }): ReactNode {
+  const t = useTranslations('parts.a2ui');
+  const id = useId();
+  const { isOpen } = useSurfaceState();
+  const { value, change } = useBoundValue<number>(node);
+  const { text, leave } = useFault(node);
+  const label = node.label || node.accessibleName || t('slider');
+  return (
+    <div className="space-y-1">
+      <div className="flex items-baseline justify-between gap-3">
+        <label className="text-sm font-medium" htmlFor={id}>
+          <UntrustedText text={label} />
+        </label>
+        <output className="text-sm text-muted tabular-nums" htmlFor={id}>
+          {Number(value.toFixed(4))}
+        </output>
+      </div>
+      <input
+        aria-describedby={text === null ? undefined : `${id}-fault`}
+        className="h-8 w-full cursor-pointer accent-accent disabled:cursor-not-allowed touch:h-11"
+        disabled={!isOpen}
+        id={id}
+        max={node.max}
+        min={node.min}
+        onBlur={leave}
+        onChange={(event) => change(event.target.valueAsNumber)}
+        step={node.step ?? defaultStep(node)}
+        type="range"
+        value={value}
+      />
+      <FaultText id={`${id}-fault`} text={text} />
+    </div>
+  );
+}
+
+/** Whole numbers, unless the range is small. */
+function defaultStep({ min, max }: ControlNode<'slider'>): number | 'any' {
+  return max - min >= 5 && Number.isInteger(min) ? 1 : 'any';
+}
