@@ -207,3 +207,19 @@ export const MAX_A2UI_EXPRESSION_DEPTH = 8;
 export const MAX_A2UI_CHECKS = 20;
 /** Maximum characters of the JSON of an action. */
 export const MAX_A2UI_ACTION_SIZE = 65_536;
+
+// MCP Apps
+
+/** Maximum characters of an app, as it is sent. */
+export const MAX_MCP_APP_LENGTH = 2_000_000;
+/** Maximum characters of a message of an app. */
+export const MAX_MCP_APP_MESSAGE = 65_536;
+/** Maximum characters of a message that an app asks to send to its agent. */
+export const MAX_MCP_APP_TEXT = 4_000;
+/** Messages of an app that are read at once, and in a second afterwards; an app that ignores this is stopped. */
+export const MCP_APP_BURST = 60;
+export const MCP_APP_MESSAGES_PER_SECOND = 20;
+/** Messages beyond these limits after which an app is stopped. */
+export const MCP_APP_EXCESS = 500;
+/** Minimum and maximum height of an app, CSS pixels. */
+export const MCP_APP_HEIGHT = { min: 80, max: 720 } as const;

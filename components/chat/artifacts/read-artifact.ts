@@ -1,4 +1,5 @@
 import type { Artifact, Part } from '../../../lib/protocol/a2a/core/model';
+import { readApp } from '../../../lib/protocol/mcp-apps/read-app';
 import { type PartView, toPartView } from '../parts/part-view';
 import { bytesOf, essenceOf, readFile } from '../parts/read-file';
 
@@ -110,11 +111,12 @@ function continuesPart(
 
 function toPiece(part: JoinedPart, artifactName: string | null): Omit<ArtifactPiece, 'part'> {
   if (part.kind === 'bytes') {
+    const app = readApp(part);
     const filename = part.filename ?? artifactName ?? undefined;
     const file = { ...readFile({ ...part, filename, pieces: part.bytes }), isArtifact: true };
     const { name, size } = file;
     const saved = size === null ? null : { name, extension: '', size, bytes: () => bytesOf(file) };
-    return { view: { kind: 'file', file }, file: saved, copy: null };
+    return { view: app ? { kind: 'mcp-app', app } : { kind: 'file', file }, file: saved, copy: null };
   }
   const view = toPartView(part);
   if (part.kind === 'uri') return { view, file: null, copy: part.uri };

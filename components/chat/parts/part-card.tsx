@@ -21,6 +21,7 @@ const AgentChoicesCard = lazyComponent(async () => (await import('./agent-choice
 const FormCard = lazyComponent(async () => (await import('./form/form-card')).FormCard);
 const A2uiCard = lazyComponent(async () => (await import('./a2ui/a2ui-card')).A2uiCard);
 const ActionAnswer = lazyComponent(async () => (await import('./a2ui/action-answer')).ActionAnswer);
+const AppCard = lazyComponent(async () => (await import('./mcp-app/app-card')).AppCard);
 const StepsCard = lazyComponent(async () => (await import('./steps-card')).StepsCard);
 const PageFrame = lazyComponent(async () => (await import('./page-frame')).PageFrame);
 const JsonCard = lazyComponent(async () => (await import('./json-card')).JsonCard);
@@ -83,6 +84,8 @@ function PartBody({ view, partRef, agentName, onReply, streaming }: PartCardProp
       return <AgentChoicesCard onReply={onReply} value={view.value} />;
     case 'form':
       return <FormCard {...view} agentName={agentName} onReply={onReply} partRef={partRef} />;
+    case 'mcp-app':
+      return <AppCard agentName={agentName} app={view.app} onReply={onReply} partRef={partRef} />;
     case 'a2ui':
       return <A2uiCard agentName={agentName} onReply={onReply} partRef={partRef} value={view.value} />;
     case 'action':

@@ -3,6 +3,7 @@ import { isA2uiPart } from '../../../lib/protocol/a2ui/read-messages';
 import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
 import { type FormSource, findFormSource } from '../../../lib/protocol/forms/form';
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';
+import { type McpApp, readApp } from '../../../lib/protocol/mcp-apps/read-app';
 import { type ChartView, readChart } from './chart/read-chart';
 import { safeHref } from './markdown/safe-href';
 import { essenceOf, type FileView, readFile } from './read-file';
@@ -19,6 +20,8 @@ export type PartView =
   | { kind: 'markdown'; text: string }
   | { kind: 'plain'; text: string; mediaType: string; name: string | null }
   | { kind: 'file'; file: FileView }
+  /** A page with scripts, which its card starts on request. */
+  | { kind: 'mcp-app'; app: McpApp }
   /** `link` is null for a URL that must not be opened. */
   | { kind: 'link-file'; name: string | null; mediaType: string | null; uri: string; link: ExternalAddress | null }
   | DataPartView;
@@ -30,6 +33,8 @@ const markdownTypes: ReadonlySet<string> = new Set(['text/markdown', 'text/x-mar
  * part belongs to a message, in which a JSON Schema is a question.
  */
 export function toPartView(part: Part, isMessage = false): PartView {
+  const app = readApp(part);
+  if (app) return { kind: 'mcp-app', app };
   if (part.kind === 'text') return toTextView(part);
   if (part.kind === 'bytes') return { kind: 'file', file: readFile({ ...part, pieces: [part.bytes] }) };
   if (part.kind === 'uri') return toLinkView(part);

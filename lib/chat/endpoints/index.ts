@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../http/endpoint';
+import { getAppFrame } from './app-frame';
 import {
   decideChainApproval,
   getChainSentFile,
@@ -62,6 +63,7 @@ export const chatEndpoints: Endpoint[] = [
   getTaskPage,
   getDiagramFrame,
   getDiagramScript,
+  getAppFrame,
   postImageUrl,
   getTaskHttpTrace,
   putFeedback,

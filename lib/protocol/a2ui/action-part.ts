@@ -18,7 +18,7 @@ export function actionMetadata(action: SurfaceAction | undefined): JsonObject {
 
 /**
  * Returns the part of a message that reports an action: the message of the protocol, in 0.8 alone and later in a list,
- * and the text of the button for the conversation.
+ * and the text of the button for the conversation. Also accepts the call of a tool, which an app (MCP Apps) asked for.
  * @throws {ProtocolError} for another message, one that is too large, and one that contains a payment
  */
 export function toActionPart(action: SurfaceAction): Part {
@@ -28,7 +28,11 @@ export function toActionPart(action: SurfaceAction): Part {
   if (containsPayment([message, action.metadata ?? null], 0)) {
     throw new ProtocolError('invalid_request', 'action: a payment cannot be approved on a surface.');
   }
-  const metadata = { mimeType: A2UI_MEDIA_TYPE, 'parley.view': 'action', 'parley.label': label };
+  const marks = { 'parley.view': 'action', 'parley.label': label };
+  if (isToolCall(message)) {
+    return { kind: 'data', data: { tool: message.tool, arguments: message.arguments }, metadata: marks };
+  }
+  const metadata = { mimeType: A2UI_MEDIA_TYPE, ...marks };
   const common = { kind: 'data', mediaType: A2UI_MEDIA_TYPE, metadata } as const;
   if (isAction(message.userAction)) return { ...common, data: { userAction: message.userAction } };
   const { version } = message;
@@ -36,6 +40,11 @@ export function toActionPart(action: SurfaceAction): Part {
     throw new ProtocolError('invalid_request', 'action: expected a message of A2UI that reports an action.');
   }
   return { ...common, data: [{ version, action: message.action }] };
+}
+
+/** The call of a tool that an app asked for, in the shape that agents of MCP servers read. */
+function isToolCall({ tool, arguments: input }: JsonObject): boolean {
+  return readName(tool) !== null && isObject(input);
 }
 
 function isAction(value: JsonValue | undefined): value is JsonObject {

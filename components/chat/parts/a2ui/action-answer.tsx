@@ -72,6 +72,7 @@ function readable(name: string): string {
 /** Returns the values of an action. */
 function contextIn(value: JsonValue): JsonObject {
   const [message] = [value].flat();
+  if (isObject(message) && isObject(message.arguments)) return message.arguments;
   const action = isObject(message) ? (message.action ?? message.userAction) : undefined;
   return isObject(action) && isObject(action.context) ? action.context : {};
 }

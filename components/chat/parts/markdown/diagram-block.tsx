@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/controls/button';
 import { CodeBlock } from '../../../ui/display/code-block';
+import { isDark } from '../is-dark';
 
 /** Minimum and maximum of the height that the frame reports, px. */
 const [MIN_HEIGHT, MAX_HEIGHT] = [80, 1_200];
@@ -71,9 +72,4 @@ function DiagramFrame({ source, onFail }: { source: string; onFail: () => void }
       />
     </div>
   );
-}
-
-function isDark(): boolean {
-  const { theme } = document.documentElement.dataset;
-  return theme === 'dark' || (theme !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches);
 }
