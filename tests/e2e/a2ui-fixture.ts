@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of A2UI
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import * as agent03 from '../fakes/a2a03';
@@ -108,7 +109,7 @@ export const booking = [
 ];
 
 /** What the agent sends after the booking: the surface shows a confirmation. */
-export const booked = [
+const booked = [
   {
     version: 'v1.0',
     updateComponents: {

@@ -12,7 +12,7 @@ import { useKeyboardInset } from '../composer/use-keyboard-inset';
 import { GuestConversationContext, type Viewer } from '../guests/guest';
 import { useRename } from '../list/use-conversation-list';
 import { ChainActionsContext } from '../state/chains';
-import { ReplyRulesContext } from '../state/message-content';
+import { ReplyRulesContext } from '../state/reply-rules';
 import { ExampleContext, type MessageActions, MessageActionsContext } from '../thread/message-actions';
 import { ThreadItems } from '../thread/thread-items';
 import { ThreadLog } from '../thread/thread-log';

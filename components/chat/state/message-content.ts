@@ -1,12 +1,8 @@
-import { createContext } from 'react';
-import type { ChatLimits } from '../../../lib/chat/schema';
-import type { ChatAgent } from '../../../lib/chat/schema-thread';
 import type { Message, Part } from '../../../lib/protocol/a2a/core/model';
 import type { TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline';
 import { isObject, type JsonObject } from '../../../lib/protocol/json';
 import type { Attachment } from './attachments';
 import type { NewMessage } from './thread-state';
-import type { ThreadItem } from './to-items';
 
 /** Returns a random UUID (RFC 9562 §5.4). `crypto.randomUUID` is missing without https, as on a local Parley server. */
 export function newUuid(): string {
@@ -84,18 +80,6 @@ export interface FormReply {
 
 /** The answer of a card: words, the values of a form, or an action on a surface. */
 export type CardReply = string | FormReply | MessageContent;
-
-/** The conversation, which an answer has to respect. */
-interface ReplyRules {
-  agent: Pick<ChatAgent, 'inputModes'>;
-  limits: ChatLimits;
-  items: readonly ThreadItem[];
-  /** Sends an answer, without a task as a new message. */
-  reply: (reply: CardReply, taskId?: string) => void;
-}
-
-/** Null where no answer can be given. */
-export const ReplyRulesContext = createContext<ReplyRules | null>(null);
 
 /** Returns the parts of the last message in a turn of the agent. */
 export function askedBy(entries: readonly TimelineEntry[] = []): Part[] {

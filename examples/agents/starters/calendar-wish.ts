@@ -171,6 +171,21 @@ function isTakenByOthers(start: string): boolean {
   return (hours * 31) % 11 < 2;
 }
 
+/** A day with free times, and the starts of its free half hours, ISO 8601 with their time of day. */
+interface FreeDay {
+  title: string;
+  times: { value: string; label: string }[];
+}
+
+/** Returns the next days that have free times, from today. */
+export function freeDays(now: Date, schedule: Schedule): FreeDay[] {
+  const today = { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, day: now.getUTCDate() };
+  return Array.from({ length: 7 }, (_, ahead) => addDays(today, ahead)).flatMap((day) => {
+    const times = freeTimes(day, now, schedule).map((value) => ({ value, label: formatTime(value) }));
+    return times.length === 0 ? [] : [{ title: formatDay(dateOf(day)), times }];
+  });
+}
+
 /** Lists the free times of a day, or of the next day that has any. */
 function listTimes(from: Day, free: (day: Day) => string[]): string {
   const days = Array.from({ length: 7 }, (_, ahead) => addDays(from, ahead));

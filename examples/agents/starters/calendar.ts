@@ -1,7 +1,7 @@
 /**
  * calendar: books meeting rooms for a fee.
  *
- * Demonstrates: a question with a form, and an agent that sells without its own key. Parley signs its carts, verifies their payments, and accepts
+ * Demonstrates: a question with a surface (A2UI) for clients that show one, otherwise with a form, and an agent that sells without its own key. Parley signs its carts, verifies their payments, and accepts
  * the agent's statement that the order is accepted (`createManagedMerchant`). Bookings are stored in this process only;
  * a real agent would use a database.
  */
@@ -10,6 +10,7 @@ import { createManagedMerchant, isMandateData } from '@parley/agent';
 import type { Turn, TurnOutput } from '@parley/agent/serve';
 import { LRUCache } from 'lru-cache';
 import { bookingForm, wordsOf } from './calendar-form';
+import { A2UI, bookingSurface, showsSurfaces, wordsOfAction } from './calendar-surface';
 import {
   formatSlot,
   inMinutes,
@@ -41,6 +42,7 @@ export const card = {
         required: false,
         params: { roles: ['merchant'] },
       },
+      A2UI,
     ],
   },
   defaultInputModes: ['text/plain', 'application/json'],
@@ -91,7 +93,8 @@ async function* offer(turn: Turn): AsyncGenerator<TurnOutput> {
   const now = new Date();
   const suggestion = suggest([...earlier, textOf(turn.message.parts)], now, schedule);
   if ('question' in suggestion) {
-    yield turn.ask([{ text: suggestion.question }, { data: bookingForm(now) }]);
+    const form = showsSurfaces(turn.message.metadata) ? bookingSurface(now, schedule) : { data: bookingForm(now) };
+    yield turn.ask([{ text: suggestion.question }, form]);
     return;
   }
   const { slot } = suggestion;
@@ -102,9 +105,11 @@ async function* offer(turn: Turn): AsyncGenerator<TurnOutput> {
   yield turn.ask(`${formatSlot(slot)} is free. Approve the cart to book it, or name another time.`);
 }
 
-/** Returns a message of the caller in words, also if it answers the form. */
+/** Returns a message of the caller in words, also if it answers the form or the surface. */
 function textOf(parts: { text?: string; data?: unknown }[]): string {
-  return parts.map(({ text, data }) => (data === undefined ? (text ?? '') : wordsOf(data))).join('\n');
+  return parts
+    .map(({ text, data }) => (data === undefined ? (text ?? '') : wordsOf(data) || wordsOfAction(data)))
+    .join('\n');
 }
 
 function cartOf({ start, minutes }: Slot) {

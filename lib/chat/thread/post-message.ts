@@ -137,9 +137,15 @@ function partsOf({ text, files, data, action, taskId }: PostMessage, limits: Fil
   return [
     ...textParts,
     ...dataParts,
-    ...(action ? [toActionPart(action)] : []),
+    ...(action ? [actionPartOf(action)] : []),
     ...files.map(({ name, mediaType, bytes }): Part => ({ kind: 'bytes', bytes, mediaType, filename: name })),
   ];
+}
+
+function actionPartOf(action: NonNullable<PostMessage['action']>): Part {
+  const read = toActionPart(action);
+  if ('fault' in read) throw new ParleyError('invalid_request', read.fault);
+  return read.part;
 }
 
 interface FileLimits {

@@ -7,6 +7,7 @@ import { describeForm } from '../../protocol/forms/describe-form';
 import { findFormSource } from '../../protocol/forms/form';
 import { readForm } from '../../protocol/forms/read-form';
 import { isObject, type JsonObject, type JsonValue } from '../../protocol/json';
+import { type McpApp, readApp } from '../../protocol/mcp-apps/read-app';
 import type { StreamItem } from '../../tasks';
 
 /** The addition of an event to the answer: progress of the agent, or content. */
@@ -14,6 +15,9 @@ export interface AnswerDelta {
   reasoning?: string;
   content?: string;
 }
+
+/** Maximum apps of an answer that a host receives. */
+const MAX_APPS = 4;
 
 /**
  * Reads one turn of a task as a chat completion: artifacts and messages are the content, and texts of a working status
@@ -23,6 +27,8 @@ export class AnswerReader {
   content = '';
   reasoning = '';
   state: TaskState = 'submitted';
+  /** The apps in the answer. */
+  readonly apps: McpApp[] = [];
   /** True if the turn may have created an offer, which only data parts do. */
   hasData = false;
   /** `task_failed` if the agent failed, rejected or canceled the task. */
@@ -106,6 +112,7 @@ export class AnswerReader {
 
   #markdownOf(parts: Part[], location: Omit<PartLocation, 'taskId'>): string {
     this.hasData ||= parts.some(({ kind }) => kind === 'data');
+    this.apps.push(...parts.flatMap((part) => readApp(part) ?? []).slice(0, MAX_APPS - this.apps.length));
     return toMarkdown(parts, { taskId: this.#taskId, ...location });
   }
 
@@ -227,6 +234,8 @@ function partText(part: Part, { isMessage, url }: { isMessage: boolean; url: () 
 
 function dataText(part: Part & { kind: 'data' }, isMessage: boolean): string {
   if (detectAp2Object(part.data)) return '';
+  const app = readApp(part);
+  if (app) return `An app: \`${app.uri}\``;
   const source = findFormSource(part, isMessage);
   const { form } = source ? readForm(source) : { form: null };
   return form ? describeForm(form) : `\`\`\`json\n${JSON.stringify(part.data, null, 2)}\n\`\`\``;

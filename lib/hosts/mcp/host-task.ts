@@ -3,6 +3,7 @@ import type { Ctx, UserActor } from '../../platform/context';
 import { env } from '../../platform/runtime/env';
 import type { HostScope } from '../../platform/scopes';
 import type { TaskState } from '../../protocol/a2a/core/model';
+import { appResource } from '../../protocol/mcp-apps/read-app';
 import { cancelTask, taskNotFound } from '../../tasks';
 import { authorizeCallsByUrl } from '../../tokens';
 import { findOrderUrls, findUserTask, orderLinks, type UserTask } from '../answers/answer-links';
@@ -61,11 +62,14 @@ async function toHostTask(target: TaskTarget, { user, agent, task }: FoundTask):
     createdAt: task.createdAt ?? status.timestamp,
     updatedAt: status.timestamp,
     question: questionOf(task, { slug, orderUrls }),
-    result: toTaskResult({
-      ...{ taskId, contextId, agent: slug, state: status.state, text },
-      links: orderLinks(orderUrls),
-      server: target.agent?.slug,
-    }),
+    result: {
+      ...toTaskResult({
+        ...{ taskId, contextId, agent: slug, state: status.state, text },
+        links: orderLinks(orderUrls),
+        server: target.agent?.slug,
+      }),
+      apps: answer.apps.map(appResource),
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { AgentRecord } from '../../catalog';
 import type { UserActor } from '../../platform/context';
 import { statusOf } from '../../protocol/a2a/core/events';
 import { endsTurn, isTerminal, type Part, type Task, type TaskState } from '../../protocol/a2a/core/model';
+import { appResource } from '../../protocol/mcp-apps/read-app';
 import { cancelTask, subscribeTask, type TaskStream, type TaskTurn } from '../../tasks';
 import { callerOf } from '../../tokens';
 import { linksAfterTurn } from '../answers/answer-links';
@@ -37,7 +38,7 @@ export async function runTurn(
   const links = await linksAfterTurn(user, { taskId, hasData, isContinued: message.taskId !== undefined });
   const text = answer.failure?.message ?? answer.content;
   const result = toTaskResult({ taskId, contextId, agent: agent.slug, state, text, links, server: served?.slug });
-  return { ...result, task: { taskId, state } };
+  return { ...result, task: { taskId, state }, apps: answer.apps.map(appResource) };
 }
 
 /**

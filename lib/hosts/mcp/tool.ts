@@ -5,6 +5,7 @@ import type { AbortSignalLike } from '../../platform/runtime/abort';
 import type { HostScope } from '../../platform/scopes';
 import { sha256 } from '../../platform/secrets/crypto';
 import type { TaskState } from '../../protocol/a2a/core/model';
+import type { JsonObject } from '../../protocol/json';
 import { MAX_TOOL_NAME, MIN_SKILL_NAME } from '../limits';
 
 interface ToolDescription {
@@ -40,6 +41,8 @@ export interface ToolResult<Output = object> {
   text: string;
   /** The result for programs, which matches the tool's output schema; absent if the arguments were rejected. */
   structured?: Output;
+  /** The apps in the agent's answer, as resources of MCP, for hosts that show them. */
+  apps?: JsonObject[];
   /** True if the agent failed, rejected or canceled the task, or if the arguments were rejected. */
   isError?: boolean;
   /** The task for which the call waited. */

@@ -2,7 +2,6 @@ import type { Part } from '../a2a/core/model';
 import { isPaymentData } from '../forms/read-form';
 import { isObject, type JsonObject, type JsonValue } from '../json';
 import { MAX_A2UI_ACTION_SIZE, MAX_JSON_DEPTH } from '../limits';
-import { ProtocolError } from '../protocol-error';
 import type { SurfaceAction } from './action';
 import { A2UI_MEDIA_TYPE } from './read-messages';
 import { readName } from './surface';
@@ -19,27 +18,27 @@ export function actionMetadata(action: SurfaceAction | undefined): JsonObject {
 /**
  * Returns the part of a message that reports an action: the message of the protocol, in 0.8 alone and later in a list,
  * and the text of the button for the conversation. Also accepts the call of a tool, which an app (MCP Apps) asked for.
- * @throws {ProtocolError} for another message, one that is too large, and one that contains a payment
+ * Returns the fault of another message, one that is too large, and one that contains a payment.
  */
-export function toActionPart(action: SurfaceAction): Part {
+export function toActionPart(action: SurfaceAction): { part: Part } | { fault: string } {
   const { label, message } = action;
-  if (JSON.stringify(action).length > MAX_A2UI_ACTION_SIZE)
-    throw new ProtocolError('invalid_request', 'action: too large.');
+  if (JSON.stringify(action).length > MAX_A2UI_ACTION_SIZE) return { fault: 'action: too large.' };
   if (containsPayment([message, action.metadata ?? null], 0)) {
-    throw new ProtocolError('invalid_request', 'action: a payment cannot be approved on a surface.');
+    return { fault: 'action: a payment cannot be approved on a surface.' };
   }
   const marks = { 'parley.view': 'action', 'parley.label': label };
   if (isToolCall(message)) {
-    return { kind: 'data', data: { tool: message.tool, arguments: message.arguments }, metadata: marks };
+    const data = { tool: message.tool, arguments: message.arguments };
+    return { part: { kind: 'data', data, metadata: marks } };
   }
   const metadata = { mimeType: A2UI_MEDIA_TYPE, ...marks };
   const common = { kind: 'data', mediaType: A2UI_MEDIA_TYPE, metadata } as const;
-  if (isAction(message.userAction)) return { ...common, data: { userAction: message.userAction } };
+  if (isAction(message.userAction)) return { part: { ...common, data: { userAction: message.userAction } } };
   const { version } = message;
   if (typeof version !== 'string' || !/^v?(0\.9|0\.9\.1|1\.0)$/.test(version) || !isAction(message.action)) {
-    throw new ProtocolError('invalid_request', 'action: expected a message of A2UI that reports an action.');
+    return { fault: 'action: expected a message of A2UI that reports an action.' };
   }
-  return { ...common, data: [{ version, action: message.action }] };
+  return { part: { ...common, data: [{ version, action: message.action }] } };
 }
 
 /** The call of a tool that an app asked for, in the shape that agents of MCP servers read. */

@@ -26,11 +26,6 @@ function isName(name: string): boolean {
   return name !== '' && name.length <= MAX_A2UI_NAME_LENGTH && !reserved.has(name);
 }
 
-/** Returns the JSON pointer of a location. */
-export function writePath(path: Path): string {
-  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-}
-
 /** Returns the value at a location; undefined if there is none. Inherited members are never read. */
 export function valueAt(data: JsonValue | undefined, path: Path): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((value, name) => {

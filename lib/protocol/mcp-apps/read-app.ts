@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../js
 import { MAX_MCP_APP_LENGTH } from '../limits';
 
 /** The media type of an app (MCP Apps 2026-01-26). */
-export const MCP_APP_TYPE = 'text/html;profile=mcp-app';
+const MCP_APP_TYPE = 'text/html;profile=mcp-app';
 
 /** An app of an agent: a page with scripts, and the call whose result it shows. */
 export interface McpApp {

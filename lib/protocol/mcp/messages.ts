@@ -20,6 +20,8 @@ export const metaKeys = {
 
 /** The extension that returns a task as the response to a call (SEP-2663). */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+/** The extension of clients that show MCP Apps (SEP-1865). */
+const APPS_EXTENSION = 'io.modelcontextprotocol/ui';
 
 /** Error codes beyond those of JSON-RPC. */
 export const errorCodes = {
@@ -61,13 +63,15 @@ export interface ClientCapabilities {
   links: boolean;
   /** True if the client can poll a task for the result. */
   tasks: boolean;
+  /** True if the client shows apps. */
+  apps: boolean;
 }
 
 /**
  * The capabilities of a client that are assumed if none are known: a stateless server has no session that would contain
  * them.
  */
-const noCapabilities: ClientCapabilities = { forms: false, links: false, tasks: false };
+const noCapabilities: ClientCapabilities = { forms: false, links: false, tasks: false, apps: false };
 
 /** Reads the capabilities of a request (2026-07-28). An `elicitation` without modes means forms. */
 function readCapabilities({ elicitation, extensions }: JsonObject): ClientCapabilities {
@@ -76,6 +80,7 @@ function readCapabilities({ elicitation, extensions }: JsonObject): ClientCapabi
     forms: modes !== null && (isObject(modes.form) || !isObject(modes.url)),
     links: modes !== null && isObject(modes.url),
     tasks: isObject(extensions) && isObject(extensions[TASKS_EXTENSION]),
+    apps: isObject(extensions) && isObject(extensions[APPS_EXTENSION]),
   };
 }
 

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { bookingForm, wordsOf } from '@/examples/agents/starters/calendar-form';
+import { bookingSurface, wordsOfAction } from '@/examples/agents/starters/calendar-surface';
 import { inMinutes, slotsOf, suggest } from '@/examples/agents/starters/calendar-wish';
 import { describeScene, draw } from '@/examples/agents/starters/illustrator-canvas';
 import { readScene } from '@/examples/agents/starters/illustrator-scene';
 import { play } from '@/examples/agents/starters/quiz';
 import { questionsOf, topics } from '@/examples/agents/starters/quiz-questions';
 import { answerTo, build, run } from '@/examples/agents/starters/regex-helper';
+import { buildView } from '@/lib/protocol/a2ui/build-view';
+import { allNodes } from '@/lib/protocol/a2ui/inspect-view';
+import { noSurfaces, placePart } from '@/lib/protocol/a2ui/place-surfaces';
+import type { JsonValue } from '@/lib/protocol/json';
 
 describe('the calendar', () => {
   // A Thursday.
@@ -42,6 +47,20 @@ describe('the calendar', () => {
     const answer = wordsOf({ day: '2026-11-30', time: '14:30', minutes: 90 });
     expect(ask('Book a meeting', answer)).toBe('2026-11-30T14:30:00.000Z 90');
     expect([wordsOf({ day: 5 }), wordsOf(null), wordsOf('x')]).toEqual(['', '', '']);
+  });
+
+  it('reads the action on its surface as words, and offers only free times on it', () => {
+    const { data } = bookingSurface(now, { isBooked: () => false }) as { data: JsonValue };
+    const surface = placePart(noSurfaces, { turn: '', position: '', data }).active.get('booking')?.surface;
+    const view = surface && buildView(surface, surface.data, { locale: 'en-US', timeZone: 'UTC' });
+    expect(view?.root && allNodes(view.root).map(({ kind }) => kind)).toEqual([
+      ...['column', 'tabs', 'choice', 'choice', 'choice', 'choice', 'button', 'text'],
+    ]);
+    expect(JSON.stringify(data)).not.toContain('2026-11-26T09:');
+    const context = { start: ['2026-11-30T14:30:00.000Z'], minutes: ['90'] };
+    const words = wordsOfAction([{ version: 'v1.0', action: { name: 'check', context } }]);
+    expect(ask('Book a meeting', words)).toBe('2026-11-30T14:30:00.000Z 90');
+    expect([wordsOfAction({}), wordsOfAction(null), wordsOfAction([[{ action: 5 }]])]).toEqual(['', '', '']);
   });
 
   it('asks for each missing detail in turn', () => {

@@ -30,6 +30,7 @@ const english: Articles = {
   tokens: () => import('@/docs/site/tokens.mdx'),
   a2a: () => import('@/docs/site/a2a.mdx'),
   'data-parts': () => import('@/docs/site/data-parts.mdx'),
+  'interactive-answers': () => import('@/docs/site/interactive-answers.mdx'),
   payments: () => import('@/docs/site/payments.mdx'),
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useId, useState } from 'react';
 import { Input } from '../../../forms/inputs';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
-import { type ControlNode, FaultText, useBoundValue, useFault } from './surface-control';
+import { type ControlNode, FaultText, useBoundValue, useFault } from './control-parts';
 import { useSurfaceState } from './use-surface';
 
 /** Longer lists can be filtered. */

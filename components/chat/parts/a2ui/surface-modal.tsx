@@ -7,11 +7,16 @@ import type { ViewNode } from '../../../../lib/protocol/a2ui/view';
 import { Button } from '../../../ui/controls/button';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { Dialog } from '../../../ui/overlays/dialog';
-import { SurfaceNode } from './surface-node';
 import { useSurfaceState } from './use-surface';
 
+interface SurfaceModalProps {
+  node: ViewNode & { kind: 'modal' };
+  /** Its content. */
+  children: ReactNode;
+}
+
 /** A part of a surface in a dialog, whose title names the agent, so that it cannot look like one of Parley's. */
-export function SurfaceModal({ node }: { node: ViewNode & { kind: 'modal' } }): ReactNode {
+export function SurfaceModal({ node, children }: SurfaceModalProps): ReactNode {
   const t = useTranslations('parts.a2ui');
   const { agentName } = useSurfaceState();
   const [isOpen, setOpen] = useState(false);
@@ -27,7 +32,7 @@ export function SurfaceModal({ node }: { node: ViewNode & { kind: 'modal' } }): 
         </Button>
       }
     >
-      {node.content ? <SurfaceNode node={node.content} /> : null}
+      {children}
     </Dialog>
   );
 }

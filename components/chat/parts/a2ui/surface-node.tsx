@@ -40,7 +40,7 @@ export function SurfaceNode({ node }: { node: ViewNode }): ReactNode {
     case 'tabs':
       return <SurfaceTabs node={node} />;
     case 'modal':
-      return <SurfaceModal node={node} />;
+      return <SurfaceModal node={node}>{within(node.content)}</SurfaceModal>;
     case 'divider':
       return node.isVertical ? (
         <div aria-hidden="true" className="w-px self-stretch bg-line" />

@@ -9,7 +9,7 @@ import { FileIcon, PaperclipIcon } from '../../../ui/display/action-icons';
 import { CloseIcon } from '../../../ui/display/icons';
 import { announce } from '../../../ui/overlays/announcer';
 import { formatSize, sizeOf } from '../../state/attachments';
-import { ReplyRulesContext } from '../../state/message-content';
+import { ReplyRulesContext } from '../../state/reply-rules';
 import { readAttachment } from './read-attachment';
 import type { FormValues } from './use-form-values';
 

@@ -52,14 +52,14 @@ async function toAnswer(request: McpRequest, result: ToolResult, { ctx, tools }:
   const { taskId = '', state } = result.task ?? {};
   const mayAsk = state !== undefined && isInterrupted(state) && (client.forms || client.links);
   const mayPoll = state !== undefined && !endsTurn(state) && client.tasks;
-  if (!mayAsk && !mayPoll) return toCallResult(result);
+  if (!mayAsk && !mayPoll) return toCallResult(result, client);
   const task = await readHostTask({ ctx, taskId, agent: tools.agent, scope: 'agents:call' });
   const inputRequests = toInputRequests(task.question, client);
   if (inputRequests && task.question) {
     const requestState = sealRequestState({ taskId, key: task.question.key }, request, ctx);
     return { resultType: 'input_required', inputRequests, requestState };
   }
-  return mayPoll && !endsTurn(task.state) ? { resultType: 'task', ...toTask(task) } : toCallResult(task.result);
+  return mayPoll && !endsTurn(task.state) ? { resultType: 'task', ...toTask(task) } : toCallResult(task.result, client);
 }
 
 /** Continues a call that the client repeats with the user's response. */
@@ -85,7 +85,7 @@ async function continueCall(
       return toAnswer(request, await answerQuestion(target, { key: state.key, part: response.part }, call), call);
     case 'opened': {
       const next = await waitForTask(target, call);
-      return next.task?.state === task.state ? toCallResult(next) : toAnswer(request, next, call);
+      return next.task?.state === task.state ? toCallResult(next, request.client) : toAnswer(request, next, call);
     }
   }
 }

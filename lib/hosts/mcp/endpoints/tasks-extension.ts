@@ -44,7 +44,7 @@ export async function answerTaskMethod(
   const target = { ctx, taskId, agent: tools.agent };
   if (method === 'tasks/get') {
     const task = await readHostTask({ ...target, scope: 'tasks:read' });
-    return { ...toTask(task), ...detailsOf(task, toInputRequests(task.question, client)) };
+    return { ...toTask(task), ...detailsOf(task, client) };
   }
   const changed = { ...target, scope: 'agents:call' as const };
   await (method === 'tasks/update' ? update(changed, params) : cancel(changed));
@@ -67,11 +67,12 @@ export function toTask({ taskId, createdAt, updatedAt }: HostTask): JsonObject {
  * Returns the status with its details. A task that failed at the agent is a completed call with an error as its result.
  * A question that the client cannot ask is also a completed call: its text is the result, as without this extension.
  */
-function detailsOf({ state, result }: HostTask, inputRequests: JsonObject | null): JsonObject {
+function detailsOf({ state, question, result }: HostTask, client: ClientCapabilities): JsonObject {
+  const inputRequests = toInputRequests(question, client);
   if (state === 'submitted' || state === 'working') return {};
   if (state === 'canceled') return { status: 'cancelled' };
   if (inputRequests) return { status: 'input_required', inputRequests };
-  return { status: 'completed', result: toCallResult(result) };
+  return { status: 'completed', result: toCallResult(result, client) };
 }
 
 /**
@@ -94,10 +95,14 @@ async function cancel(target: TaskTarget): Promise<void> {
   }
 }
 
-/** Returns the result of `tools/call`. */
-export function toCallResult({ text, structured, isError }: ToolResult): JsonObject {
+/** Returns the result of `tools/call`, with the apps of the answer for a client that shows them. */
+export function toCallResult(
+  { text, structured, isError, apps = [] }: ToolResult,
+  client?: ClientCapabilities,
+): JsonObject {
+  const shown = client?.apps ? apps.map((resource) => ({ type: 'resource', resource })) : [];
   return {
-    content: [{ type: 'text', text }],
+    content: [{ type: 'text', text }, ...shown],
     ...(structured && { structuredContent: { ...structured } }),
     ...(isError && { isError }),
   };

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of A2UI
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actionOf } from '@/lib/protocol/a2ui/action';
@@ -304,17 +305,19 @@ describe('an action', () => {
   test('that is a message of the protocol becomes a part; another one, and a payment, do not', () => {
     const action = { name: 'a', surfaceId: 's', sourceComponentId: 'c', timestamp: 't', context: {} };
     const part = toActionPart({ label: 'Go', message: { version: 'v1.0', action, extra: 1 } });
-    expect(part).toMatchObject({ data: [{ version: 'v1.0', action }], mediaType: 'application/a2ui+json' });
+    expect(part).toMatchObject({ part: { data: [{ version: 'v1.0', action }], mediaType: 'application/a2ui+json' } });
     expect(toActionPart({ label: 'Go', message: { userAction: action } })).toMatchObject({
-      data: { userAction: action },
+      part: { data: { userAction: action } },
     });
-    expect(() => toActionPart({ label: '', message: { version: 'v1.0', createSurface: {} } })).toThrow('expected');
+    expect(toActionPart({ label: '', message: { version: 'v1.0', createSurface: {} } })).toMatchObject({
+      fault: expect.stringContaining('expected'),
+    });
     const payment = { 'ap2.mandates.PaymentMandate': { payment_mandate_contents: {} } };
     for (const context of [payment, { deep: [{ deeper: payment }] }]) {
       const message = { version: 'v1.0', action: { ...action, context } };
-      expect(() => toActionPart({ label: '', message })).toThrow('payment');
+      expect(toActionPart({ label: '', message })).toMatchObject({ fault: expect.stringContaining('payment') });
     }
     const huge = { version: 'v1.0', action: { ...action, context: { a: 'x'.repeat(70_000) } } };
-    expect(() => toActionPart({ label: '', message: huge })).toThrow('too large');
+    expect(toActionPart({ label: '', message: huge })).toMatchObject({ fault: expect.stringContaining('too large') });
   });
 });
