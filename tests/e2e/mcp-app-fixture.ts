@@ -78,6 +78,11 @@ export function showsApp(agent: ScriptedAgent, html: string): void {
   });
 }
 
+/** The messages that the agent received. Parley may also ask for the state of waiting tasks. */
+export function messagesTo({ received }: ScriptedAgent) {
+  return received.flatMap(({ params }) => params?.message ?? []);
+}
+
 /** Opens a conversation in which the agent has sent an app, and starts the app. */
 export async function openApp(page: Page, slug: string): Promise<FrameLocator> {
   await page.goto(`/chat/new?agent=${slug}`);

@@ -1,6 +1,6 @@
 import { expect, field, history, test } from './chat-fixture';
 import { violationsOn } from './expect-no-violations';
-import { openApp, seatApp, showsApp, startOtherHost } from './mcp-app-fixture';
+import { messagesTo, openApp, seatApp, showsApp, startOtherHost } from './mcp-app-fixture';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
@@ -39,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await asks.getByRole('button', { name: 'Decline' }).focus();
         await keyboard.press('Enter');
         await expect(app.getByText('tool true')).toBeVisible();
-        expect(fixture.agent.received).toHaveLength(1);
+        expect(messagesTo(fixture.agent)).toHaveLength(1);
 
         await app.getByRole('button', { name: 'Hold 12A' }).focus();
         await keyboard.press('Enter');
@@ -47,7 +47,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await asks.getByRole('button', { name: 'Call tool' }).focus();
         await keyboard.press('Enter');
         await expect(history(page).getByText('Done', { exact: true })).toBeVisible();
-        expect(fixture.agent.received.at(-1)?.params.message?.parts).toEqual([
+        expect(messagesTo(fixture.agent).at(-1)?.parts).toEqual([
           {
             ...{ kind: 'data', data: { tool: 'hold_seat', arguments: { seat: '12A' } } },
             metadata: { 'parley.view': 'action', 'parley.label': 'hold_seat' },
@@ -67,7 +67,7 @@ test('a message that an app proposes is the person’s own, once they send it', 
   await expect(asks.getByText('Take seat 12A')).toBeVisible();
   await asks.getByRole('button', { name: 'Send message' }).click();
   await expect(history(page).getByText('Done', { exact: true })).toBeVisible();
-  expect(fixture.agent.received.at(-1)?.params.message?.parts).toMatchObject([{ kind: 'text', text: 'Take seat 12A' }]);
+  expect(messagesTo(fixture.agent).at(-1)?.parts).toMatchObject([{ kind: 'text', text: 'Take seat 12A' }]);
 });
 
 /** Everything by which a page could reach another host or Parley; each attempt reports whether it was possible. */
@@ -157,7 +157,7 @@ test.describe('a hostile app', () => {
     await expect(field(page)).toBeEnabled();
     expect(page.url()).toContain('/chat/cnv_');
     expect({ faults, contacts: other.contacts }).toEqual({ faults: [], contacts: [] });
-    expect(fixture.agent.received).toHaveLength(1);
+    expect(messagesTo(fixture.agent)).toHaveLength(1);
     await other.stop();
   });
 
@@ -182,8 +182,7 @@ test.describe('a hostile app', () => {
         fixture.agent,
         `<!doctype html><body><p>here</p><script>setTimeout(() => { ${leave(other.url)} }, 300)</script>`,
       );
-      const app = await openApp(page, fixture.slug);
-      await expect(app.getByText('here')).toBeVisible();
+      await openApp(page, fixture.slug);
       await expect.poll(() => page.frames().some((one) => one.url().startsWith('chrome-error:'))).toBe(true);
       expect(other.contacts).toEqual([]);
       await expect(field(page)).toBeEnabled();
