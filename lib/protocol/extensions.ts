@@ -1,5 +1,5 @@
 import type { CoreCard } from './a2a/core/card';
-import { isA2uiExtension } from './a2ui/announce';
+import { isA2uiExtension } from './a2ui/actions/announce';
 import { MAX_EXTENSION_URI_LENGTH, MAX_EXTENSIONS } from './limits';
 
 /**

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of A2UI
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 import * as agent03 from '../fakes/a2a03';
@@ -121,7 +120,7 @@ const booked = [
           ...{ id: 'summary', component: 'Text' },
           text: {
             call: 'formatString',
-            args: { value: "${/people} people, ${formatDate(value: ${/day}, format: 'd MMM yyyy')}" },
+            args: { value: `\${/people} people, \${formatDate(value: \${/day}, format: 'd MMM yyyy')}` },
           },
         },
       ],

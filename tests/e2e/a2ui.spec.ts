@@ -193,7 +193,7 @@ test('hostile surfaces run nothing, reach no other host, send nothing, and leave
   await page.exposeFunction('reportFault', (fault: string) => failures.push(fault));
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
-      (window as unknown as { reportFault: (fault: string) => void }).reportFault(effectiveDirective),
+      Reflect.get(window, 'reportFault')(effectiveDirective),
     ),
   );
   for (const [name, data, text] of corpus) {

@@ -1,5 +1,5 @@
 import type { Part } from '../../../lib/protocol/a2a/core/model';
-import { isA2uiPart } from '../../../lib/protocol/a2ui/read-messages';
+import { isA2uiPart } from '../../../lib/protocol/a2ui/messages/read-messages';
 import { type Ap2Object, detectAp2Object } from '../../../lib/protocol/ap2/detect-ap2-object';
 import { type FormSource, findFormSource } from '../../../lib/protocol/forms/form';
 import { isObject, type JsonValue, nonEmptyString } from '../../../lib/protocol/json';

@@ -7,9 +7,9 @@ import { readScene } from '@/examples/agents/starters/illustrator-scene';
 import { play } from '@/examples/agents/starters/quiz';
 import { questionsOf, topics } from '@/examples/agents/starters/quiz-questions';
 import { answerTo, build, run } from '@/examples/agents/starters/regex-helper';
-import { buildView } from '@/lib/protocol/a2ui/build-view';
-import { allNodes } from '@/lib/protocol/a2ui/inspect-view';
-import { noSurfaces, placePart } from '@/lib/protocol/a2ui/place-surfaces';
+import { noSurfaces, placePart } from '@/lib/protocol/a2ui/messages/place-surfaces';
+import { buildView } from '@/lib/protocol/a2ui/view/build-view';
+import { allNodes } from '@/lib/protocol/a2ui/view/inspect-view';
 import type { JsonValue } from '@/lib/protocol/json';
 
 describe('the calendar', () => {

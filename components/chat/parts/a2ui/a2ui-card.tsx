@@ -2,11 +2,16 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useContext, useMemo } from 'react';
-import { noSurfaces, type PlacedSurface, placePart, surfacesAt } from '../../../../lib/protocol/a2ui/place-surfaces';
+import {
+  noSurfaces,
+  type PlacedSurface,
+  placePart,
+  surfacesAt,
+} from '../../../../lib/protocol/a2ui/messages/place-surfaces';
 import type { JsonValue } from '../../../../lib/protocol/json';
 import type { PartRef } from '../../../payments/offers/use-orders';
+import { ReplyRulesContext } from '../../state/agent-item';
 import type { CardReply } from '../../state/message-content';
-import { ReplyRulesContext } from '../../state/reply-rules';
 import type { ThreadItem } from '../../state/to-items';
 import { SurfaceFrame } from './surface-frame';
 import { placementOf, positionOf, turnOf } from './thread-surfaces';

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useMemo } from 'react';
-import { isEmpty, toText } from '../../../../lib/protocol/a2ui/values';
+import { isEmpty, toText } from '../../../../lib/protocol/a2ui/values/text-values';
 import { isObject, type JsonObject, type JsonValue } from '../../../../lib/protocol/json';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import type { ViewNode } from '../../../../lib/protocol/a2ui/view';
+import type { ViewNode } from '../../../../lib/protocol/a2ui/view/surface-view';
 import type { JsonValue } from '../../../../lib/protocol/json';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { useSurfaceState } from './use-surface';

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { iconWithin, textWithin } from '../../../../lib/protocol/a2ui/inspect-view';
+import { iconWithin, textWithin } from '../../../../lib/protocol/a2ui/view/inspect-view';
 import { Button, type ButtonTone, buttonClass } from '../../../ui/controls/button';
 import { ExternalIcon } from '../../../ui/display/icons';
 import { revealInvisible, UntrustedText } from '../../../ui/display/untrusted-text';

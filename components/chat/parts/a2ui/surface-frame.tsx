@@ -1,16 +1,16 @@
 import { useLocale, useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { actionOf } from '../../../../lib/protocol/a2ui/action';
-import { buildView } from '../../../../lib/protocol/a2ui/build-view';
-import { faultsBefore, imagesIn } from '../../../../lib/protocol/a2ui/inspect-view';
-import type { PlacedSurface } from '../../../../lib/protocol/a2ui/place-surfaces';
+import { actionOf } from '../../../../lib/protocol/a2ui/actions/surface-action';
+import type { PlacedSurface } from '../../../../lib/protocol/a2ui/messages/place-surfaces';
+import { buildView } from '../../../../lib/protocol/a2ui/view/build-view';
+import { faultsBefore, imagesIn } from '../../../../lib/protocol/a2ui/view/inspect-view';
 import { Button } from '../../../ui/controls/button';
 import { useClock } from '../../../ui/display/date-time';
 import { announce } from '../../../ui/overlays/announcer';
 import type { CardReply } from '../../state/message-content';
 import type { Phase } from '../../state/to-items';
 import { CardFrame } from '../card-frame';
-import { useFirstFocus } from '../use-first-focus';
+import { useFirstFocus } from '../form/use-first-focus';
 import { SurfaceNode } from './surface-node';
 import { type ButtonNode, SurfaceContext, type SurfaceState, useSurfaceValues } from './use-surface';
 
@@ -53,7 +53,11 @@ export function SurfaceFrame({ placed, agentName, phase, isSending, onReply }: S
     setShowsFaults(true);
     if (faults > 0) {
       announce(t('faults', { count: faults }), 'assertive');
-      requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+      requestAnimationFrame(() => {
+        const faulty = [...(element.current?.querySelectorAll<HTMLElement>('[aria-invalid=true]') ?? [])];
+        // A tab that is not open hides its controls.
+        faulty.find((one) => one.checkVisibility())?.focus();
+      });
       return;
     }
     const action = actionOf({ surface, node, data, label, now: new Date() }, place);

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { ImageSize, ViewNode } from '../../../../lib/protocol/a2ui/view';
+import type { ImageSize, ViewNode } from '../../../../lib/protocol/a2ui/view/surface-view';
 import { revealInvisible } from '../../../ui/display/untrusted-text';
 import { call } from '../../state/api';
 import { useSurfaceState } from './use-surface';

@@ -2,8 +2,8 @@
 
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
-import { textWithin } from '../../../../lib/protocol/a2ui/inspect-view';
-import type { ViewNode } from '../../../../lib/protocol/a2ui/view';
+import { textWithin } from '../../../../lib/protocol/a2ui/view/inspect-view';
+import type { ViewNode } from '../../../../lib/protocol/a2ui/view/surface-view';
 import { Button } from '../../../ui/controls/button';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { Dialog } from '../../../ui/overlays/dialog';

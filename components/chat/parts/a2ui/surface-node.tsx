@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useTranslations } from 'next-intl';
 import type { CSSProperties, ReactNode } from 'react';
-import type { Align, Justify, ViewNode } from '../../../../lib/protocol/a2ui/view';
+import type { Align, Justify, ViewNode } from '../../../../lib/protocol/a2ui/view/surface-view';
 import { Skeleton } from '../../../ui/controls/loading';
 import { Tabs } from '../../../ui/controls/tabs';
 import { UntrustedText, withIndex } from '../../../ui/display/untrusted-text';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ViewNode } from '../../../../lib/protocol/a2ui/view';
+import type { ViewNode } from '../../../../lib/protocol/a2ui/view/surface-view';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { Markdown } from '../markdown';
 

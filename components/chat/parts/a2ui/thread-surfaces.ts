@@ -1,6 +1,6 @@
 import type { Part } from '../../../../lib/protocol/a2a/core/model';
-import { noSurfaces, type Placement, placePart } from '../../../../lib/protocol/a2ui/place-surfaces';
-import { isA2uiPart } from '../../../../lib/protocol/a2ui/read-messages';
+import { noSurfaces, type Placement, placePart } from '../../../../lib/protocol/a2ui/messages/place-surfaces';
+import { isA2uiPart } from '../../../../lib/protocol/a2ui/messages/read-messages';
 import type { PartRef } from '../../../payments/offers/use-orders';
 import type { AgentItem, ThreadItem } from '../../state/to-items';
 

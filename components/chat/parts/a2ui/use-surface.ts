@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
-import { currentEntries, type Entry, withEntries, withEntry } from '../../../../lib/protocol/a2ui/entries';
-import type { Path } from '../../../../lib/protocol/a2ui/pointer';
-import type { Surface } from '../../../../lib/protocol/a2ui/surface';
-import type { ViewNode } from '../../../../lib/protocol/a2ui/view';
+import type { Path } from '../../../../lib/protocol/a2ui/messages/pointer';
+import type { Surface } from '../../../../lib/protocol/a2ui/messages/surface';
+import { currentEntries, type Entry, withEntries, withEntry } from '../../../../lib/protocol/a2ui/view/person-entries';
+import type { ViewNode } from '../../../../lib/protocol/a2ui/view/surface-view';
 import type { JsonValue } from '../../../../lib/protocol/json';
 import { readSessionItem, setSessionItem } from '../../../ui/controls/session-storage';
 

@@ -8,8 +8,8 @@ import { buttonClass, IconButton } from '../../../ui/controls/button';
 import { FileIcon, PaperclipIcon } from '../../../ui/display/action-icons';
 import { CloseIcon } from '../../../ui/display/icons';
 import { announce } from '../../../ui/overlays/announcer';
+import { ReplyRulesContext } from '../../state/agent-item';
 import { formatSize, sizeOf } from '../../state/attachments';
-import { ReplyRulesContext } from '../../state/reply-rules';
 import { readAttachment } from './read-attachment';
 import type { FormValues } from './use-form-values';
 

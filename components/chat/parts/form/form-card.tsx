@@ -15,16 +15,16 @@ import { Button } from '../../../ui/controls/button';
 import { Alert } from '../../../ui/display/alert';
 import { UntrustedText } from '../../../ui/display/untrusted-text';
 import { announce } from '../../../ui/overlays/announcer';
+import { ReplyRulesContext } from '../../state/agent-item';
 import { type Attachment, formatSize, sizeOf } from '../../state/attachments';
 import type { CardReply } from '../../state/message-content';
-import { ReplyRulesContext } from '../../state/reply-rules';
 import { CardFrame } from '../card-frame';
 import { JsonCard } from '../json-card';
 import { PlainText } from '../part-boundary';
-import { useFirstFocus } from '../use-first-focus';
 import { FormControl } from './form-control';
 import { saveFormDraft } from './form-drafts';
 import { useFormatAnswer } from './format-answer';
+import { useFirstFocus } from './use-first-focus';
 import { useFormValues } from './use-form-values';
 
 interface FormCardProps {

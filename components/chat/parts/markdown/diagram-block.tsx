@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../../../ui/controls/button';
 import { CodeBlock } from '../../../ui/display/code-block';
-import { isDark } from '../is-dark';
+import { isDark } from './is-dark';
 
 /** Minimum and maximum of the height that the frame reports, px. */
 const [MIN_HEIGHT, MAX_HEIGHT] = [80, 1_200];

@@ -6,8 +6,8 @@ import { type McpApp, pageOf } from '../../../../lib/protocol/mcp-apps/read-app'
 import type { PartRef } from '../../../payments/offers/use-orders';
 import { Button } from '../../../ui/controls/button';
 import { CodeBlock } from '../../../ui/display/code-block';
+import { ReplyRulesContext } from '../../state/agent-item';
 import type { CardReply } from '../../state/message-content';
-import { ReplyRulesContext } from '../../state/reply-rules';
 import { CardFrame } from '../card-frame';
 import { AppFrame } from './app-frame';
 

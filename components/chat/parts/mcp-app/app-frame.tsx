@@ -4,7 +4,7 @@ import { MCP_APP_HEIGHT } from '../../../../lib/protocol/limits';
 import type { McpApp } from '../../../../lib/protocol/mcp-apps/read-app';
 import { useClock } from '../../../ui/display/date-time';
 import type { CardReply } from '../../state/message-content';
-import { isDark } from '../is-dark';
+import { isDark } from '../markdown/is-dark';
 import { AppWish } from './app-wish';
 import { hostVariables } from './host-theme';
 import { useAppBridge } from './use-app-bridge';

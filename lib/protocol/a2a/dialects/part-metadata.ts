@@ -1,4 +1,4 @@
-import { isA2uiPart } from '../../a2ui/read-messages';
+import { isA2uiPart } from '../../a2ui/messages/read-messages';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../json';
 import type { Part } from '../core/model';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noSurfaces, type Placement, placePart, surfacesAt } from '@/lib/protocol/a2ui/place-surfaces';
-import { readMessages } from '@/lib/protocol/a2ui/read-messages';
+import { noSurfaces, type Placement, placePart, surfacesAt } from '@/lib/protocol/a2ui/messages/place-surfaces';
+import { readMessages } from '@/lib/protocol/a2ui/messages/read-messages';
 import type { JsonValue } from '@/lib/protocol/json';
 import { MAX_A2UI_COMPONENTS, MAX_A2UI_MESSAGES, MAX_A2UI_SURFACES } from '@/lib/protocol/limits';
 

@@ -1,16 +1,15 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of A2UI
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { actionOf } from '@/lib/protocol/a2ui/action';
-import { toActionPart } from '@/lib/protocol/a2ui/action-part';
-import { buildView } from '@/lib/protocol/a2ui/build-view';
-import { withEntries, withEntry } from '@/lib/protocol/a2ui/entries';
-import { evaluate } from '@/lib/protocol/a2ui/evaluate';
-import { formatDate } from '@/lib/protocol/a2ui/format-date';
-import { allNodes, faultsBefore, imagesIn, textWithin } from '@/lib/protocol/a2ui/inspect-view';
-import { noSurfaces, placePart } from '@/lib/protocol/a2ui/place-surfaces';
-import type { Surface } from '@/lib/protocol/a2ui/surface';
-import type { ViewNode } from '@/lib/protocol/a2ui/view';
+import { toActionPart } from '@/lib/protocol/a2ui/actions/action-part';
+import { actionOf } from '@/lib/protocol/a2ui/actions/surface-action';
+import { noSurfaces, placePart } from '@/lib/protocol/a2ui/messages/place-surfaces';
+import type { Surface } from '@/lib/protocol/a2ui/messages/surface';
+import { evaluate } from '@/lib/protocol/a2ui/values/evaluate';
+import { formatDate } from '@/lib/protocol/a2ui/values/format-date';
+import { buildView } from '@/lib/protocol/a2ui/view/build-view';
+import { allNodes, faultsBefore, imagesIn, textWithin } from '@/lib/protocol/a2ui/view/inspect-view';
+import { withEntries, withEntry } from '@/lib/protocol/a2ui/view/person-entries';
+import type { ViewNode } from '@/lib/protocol/a2ui/view/surface-view';
 import type { JsonObject, JsonValue } from '@/lib/protocol/json';
 import { MAX_A2UI_DEPTH, MAX_A2UI_NODES } from '@/lib/protocol/limits';
 
@@ -48,12 +47,12 @@ describe('values', () => {
 
   test('are put into texts', () => {
     const data = { name: 'Ada', n: 3, price: 1234.5, day: '2026-03-01', list: [1] };
-    expect(format('Hello ${/name}, ${/n} of ${/list}', data)).toBe('Hello Ada, 3 of [1]');
-    expect(format("${formatCurrency(value: ${/price}, currency: 'EUR')}", data)).toBe('€1,234.50');
-    expect(format("${formatDate(value: ${/day}, format: 'EEE, d MMM yyyy')}", data)).toBe('Sun, 1 Mar 2026');
-    expect(format("${pluralize(value: ${/n}, one: 'seat', other: 'seats')}", data)).toBe('seats');
-    expect(format('\\${/name} ${unknown(x: 1)}${/none}!', data)).toBe('${/name} !');
-    expect(format('open ${/name', data)).toBe('open ${/name');
+    expect(format(`Hello \${/name}, \${/n} of \${/list}`, data)).toBe('Hello Ada, 3 of [1]');
+    expect(format(`\${formatCurrency(value: \${/price}, currency: 'EUR')}`, data)).toBe('€1,234.50');
+    expect(format(`\${formatDate(value: \${/day}, format: 'EEE, d MMM yyyy')}`, data)).toBe('Sun, 1 Mar 2026');
+    expect(format(`\${pluralize(value: \${/n}, one: 'seat', other: 'seats')}`, data)).toBe('seats');
+    expect(format(`\\\${/name} \${unknown(x: 1)}\${/none}!`, data)).toBe(`\${/name} !`);
+    expect(format(`open \${/name`, data)).toBe(`open \${/name`);
   });
 
   test.each([
@@ -87,7 +86,7 @@ describe('values', () => {
     );
     expect(() => value(deep)).not.toThrow();
     fc.assert(
-      fc.property(fc.jsonValue(), fc.string({ unit: fc.constantFrom(...'${}()/\\\'",:ab1@ ') }), (json, text) => {
+      fc.property(fc.jsonValue(), fc.string({ unit: fc.constantFrom(...`\${}()/\\'",:ab1@ `) }), (json, text) => {
         value(json as JsonValue, json as JsonValue);
         expect(typeof format(text)).toBe('string');
       }),

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json';
+import type { JsonValue } from '../../json';
 import { applyOperation, type Surfaces } from './apply';
 import { readMessages } from './read-messages';
 import type { Surface } from './surface';

@@ -1,8 +1,8 @@
-import { isObject, type JsonValue } from '../json';
-import { MAX_A2UI_DEPTH } from '../limits';
-import { overlaps, type Path, readPath } from './pointer';
-import type { Surface } from './surface';
-import type { ViewNode } from './view';
+import { isObject, type JsonValue } from '../../json';
+import { MAX_A2UI_DEPTH } from '../../limits';
+import { overlaps, type Path, readPath } from '../messages/pointer';
+import type { Surface } from '../messages/surface';
+import type { ViewNode } from './surface-view';
 
 /** Returns the components directly within a component. */
 function childrenOf(node: ViewNode): ViewNode[] {

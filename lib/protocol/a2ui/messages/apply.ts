@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json';
-import { MAX_A2UI_COMPONENTS, MAX_A2UI_SIZE, MAX_A2UI_SURFACES, MAX_A2UI_WRITES } from '../limits';
+import type { JsonValue } from '../../json';
+import { MAX_A2UI_COMPONENTS, MAX_A2UI_SIZE, MAX_A2UI_SURFACES, MAX_A2UI_WRITES } from '../../limits';
 import { withValueAt } from './pointer';
 import type { Component, Operation, Surface } from './surface';
 

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_DEPTH, MAX_A2UI_LABEL_LENGTH, MAX_A2UI_NODES } from '../limits';
-import { evaluate, type Scope, textOf } from './evaluate';
-import { readPath, valueAt } from './pointer';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_DEPTH, MAX_A2UI_LABEL_LENGTH, MAX_A2UI_NODES } from '../../limits';
+import { readPath, valueAt } from '../messages/pointer';
+import type { Component, Surface } from '../messages/surface';
+import { evaluate, type Scope, textOf } from '../values/evaluate';
 import { readContent } from './read-content';
-import type { Component, Surface } from './surface';
-import type { Children, ViewNode } from './view';
+import type { Children, ViewNode } from './surface-view';
 
 type Place = Pick<Scope, 'locale' | 'timeZone'>;
 

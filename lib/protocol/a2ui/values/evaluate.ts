@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_DEPTH, MAX_A2UI_ITEMS } from '../limits';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_DEPTH, MAX_A2UI_ITEMS } from '../../limits';
+import { type Path, readPath, valueAt } from '../messages/pointer';
 import { formatText } from './format-text';
 import { callFunction } from './functions';
-import { type Path, readPath, valueAt } from './pointer';
-import { toText } from './values';
+import { toText } from './text-values';
 
 /** What a value of a component is read with. */
 export interface Scope {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json';
-import { MAX_A2UI_NAME_LENGTH } from '../limits';
+import type { JsonObject, JsonValue } from '../../json';
+import { MAX_A2UI_NAME_LENGTH } from '../../limits';
 import type { Path } from './pointer';
 
 /** A generation of the protocol. 0.9.1 is read as 0.9, whose messages it keeps. */

@@ -1,11 +1,11 @@
-import { readSafePattern } from '../forms/safe-pattern';
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_ITEMS, MAX_A2UI_LABEL_LENGTH, MAX_FORM_TEXT_LENGTH } from '../limits';
-import { failedChecks } from './checks';
-import { bindingOf, evaluate, type Scope, textOf } from './evaluate';
-import type { Component } from './surface';
-import { isTrue, toText } from './values';
-import type { ViewContent } from './view';
+import { readSafePattern } from '../../forms/safe-pattern';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_ITEMS, MAX_A2UI_LABEL_LENGTH, MAX_FORM_TEXT_LENGTH } from '../../limits';
+import type { Component } from '../messages/surface';
+import { failedChecks } from '../values/checks';
+import { bindingOf, evaluate, type Scope, textOf } from '../values/evaluate';
+import { isTrue, toText } from '../values/text-values';
+import type { ViewContent } from './surface-view';
 
 type Typed = Pick<Component, 'type' | 'props'>;
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from '../json';
-import { MAX_A2UI_TEXT_LENGTH } from '../limits';
+import { isObject, type JsonValue } from '../../json';
+import { MAX_A2UI_TEXT_LENGTH } from '../../limits';
 
 /** Returns a value as text, at most as long as a text may be: empty for none, JSON for lists and objects. */
 export function toText(value: JsonValue | undefined): string {

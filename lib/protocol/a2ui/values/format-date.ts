@@ -1,4 +1,4 @@
-import { MAX_A2UI_LABEL_LENGTH } from '../limits';
+import { MAX_A2UI_LABEL_LENGTH } from '../../limits';
 
 interface Place {
   locale: string;

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_ACTION_SIZE, MAX_A2UI_LABEL_LENGTH } from '../limits';
-import { evaluate, type Scope, textOf } from './evaluate';
-import type { Surface } from './surface';
-import type { ViewNode } from './view';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_ACTION_SIZE, MAX_A2UI_LABEL_LENGTH } from '../../limits';
+import type { Surface } from '../messages/surface';
+import { evaluate, type Scope, textOf } from '../values/evaluate';
+import type { ViewNode } from '../view/surface-view';
 
 /** An action of a person on a surface, as it is sent to Parley's server. */
 export interface SurfaceAction {

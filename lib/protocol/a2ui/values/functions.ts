@@ -1,8 +1,8 @@
-import { readSafePattern } from '../forms/safe-pattern';
-import type { JsonObject, JsonValue } from '../json';
-import { MAX_PATTERN_LENGTH } from '../limits';
+import { readSafePattern } from '../../forms/safe-pattern';
+import type { JsonObject, JsonValue } from '../../json';
+import { MAX_PATTERN_LENGTH } from '../../limits';
 import { formatDate } from './format-date';
-import { isEmpty, isTrue, toText } from './values';
+import { isEmpty, isTrue, toText } from './text-values';
 
 /** The language and time zone of the person. */
 interface Place {

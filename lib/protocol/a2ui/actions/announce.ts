@@ -1,6 +1,6 @@
-import type { CoreCard } from '../a2a/core/card';
-import type { JsonObject } from '../json';
-import type { A2uiVersion } from './surface';
+import type { CoreCard } from '../../a2a/core/card';
+import type { JsonObject } from '../../json';
+import type { A2uiVersion } from '../messages/surface';
 
 const extension = /^https:\/\/a2ui\.org\/a2a-extension\/a2ui\/v(0\.8|0\.9|0\.9\.1|1\.0)$/;
 

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
-import { MAX_A2UI_MESSAGES } from '../limits';
+import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../../json';
+import { MAX_A2UI_MESSAGES } from '../../limits';
 import { readPath } from './pointer';
 import { readLegacyMessage } from './read-legacy';
 import { type A2uiVersion, type Component, type Operation, readName } from './surface';

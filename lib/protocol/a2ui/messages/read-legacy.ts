@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../json';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
 import { readPath } from './pointer';
 import { type Component, type Operation, readName } from './surface';
 

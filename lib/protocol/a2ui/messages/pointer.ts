@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from '../json';
-import { MAX_A2UI_DEPTH, MAX_A2UI_ITEMS, MAX_A2UI_NAME_LENGTH } from '../limits';
+import { isObject, type JsonValue } from '../../json';
+import { MAX_A2UI_DEPTH, MAX_A2UI_ITEMS, MAX_A2UI_NAME_LENGTH } from '../../limits';
 
 /** A location in a data model: names of members and indexes of elements. */
 export type Path = readonly string[];

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../json';
-import { MAX_A2UI_EXPRESSION_DEPTH, MAX_A2UI_EXPRESSIONS, MAX_A2UI_TEXT_LENGTH } from '../limits';
-import { toText } from './values';
+import type { JsonObject, JsonValue } from '../../json';
+import { MAX_A2UI_EXPRESSION_DEPTH, MAX_A2UI_EXPRESSIONS, MAX_A2UI_TEXT_LENGTH } from '../../limits';
+import { toText } from './text-values';
 
 /** How the expressions in a text get their values. */
 interface Values {

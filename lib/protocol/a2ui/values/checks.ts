@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_CHECKS, MAX_A2UI_LABEL_LENGTH } from '../limits';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_CHECKS, MAX_A2UI_LABEL_LENGTH } from '../../limits';
 import { evaluate, type Scope } from './evaluate';
-import { isTrue } from './values';
+import { isTrue } from './text-values';
 
 /**
  * Returns the messages of the checks that fail; empty for one without a message. A condition without a value is about the

@@ -1,6 +1,6 @@
-import type { JsonValue } from '../json';
-import { overlaps, type Path, withValueAt } from './pointer';
-import type { Surface } from './surface';
+import type { JsonValue } from '../../json';
+import { overlaps, type Path, withValueAt } from '../messages/pointer';
+import type { Surface } from '../messages/surface';
 
 /** A value that the person entered. */
 export interface Entry {

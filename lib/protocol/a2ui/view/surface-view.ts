@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json';
-import type { Path } from './pointer';
+import type { JsonValue } from '../../json';
+import type { Path } from '../messages/pointer';
 
 export type Justify = 'start' | 'center' | 'end' | 'spaceBetween' | 'spaceAround' | 'spaceEvenly' | 'stretch';
 export type Align = 'start' | 'center' | 'end' | 'stretch';

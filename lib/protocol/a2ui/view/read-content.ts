@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_ITEMS, MAX_A2UI_LABEL_LENGTH } from '../limits';
-import { failedChecks } from './checks';
-import { evaluate, type Scope, textOf } from './evaluate';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_ITEMS, MAX_A2UI_LABEL_LENGTH } from '../../limits';
+import type { Component } from '../messages/surface';
+import { failedChecks } from '../values/checks';
+import { evaluate, type Scope, textOf } from '../values/evaluate';
+import { toText } from '../values/text-values';
 import { readControl } from './read-control';
-import type { Component } from './surface';
-import { toText } from './values';
-import type { Align, Children, ImageSize, Justify, ViewContent } from './view';
+import type { Align, Children, ImageSize, Justify, ViewContent } from './surface-view';
 
 const textStyles = ['h1', 'h2', 'h3', 'h4', 'h5', 'caption', 'body'] as const;
 const justifications: readonly Justify[] = [

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isEditingElsewhere } from '../../ui/overlays/focus';
+import { isEditingElsewhere } from '../../../ui/overlays/focus';
 
 /** Questions that have received the focus, so that scrolling back to one does not move it again. */
 const focusedKeys = new Set<string>();

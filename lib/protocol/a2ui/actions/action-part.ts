@@ -1,10 +1,10 @@
-import type { Part } from '../a2a/core/model';
-import { isPaymentData } from '../forms/read-form';
-import { isObject, type JsonObject, type JsonValue } from '../json';
-import { MAX_A2UI_ACTION_SIZE, MAX_JSON_DEPTH } from '../limits';
-import type { SurfaceAction } from './action';
-import { A2UI_MEDIA_TYPE } from './read-messages';
-import { readName } from './surface';
+import type { Part } from '../../a2a/core/model';
+import { isPaymentData } from '../../forms/read-form';
+import { isObject, type JsonObject, type JsonValue } from '../../json';
+import { MAX_A2UI_ACTION_SIZE, MAX_JSON_DEPTH } from '../../limits';
+import { A2UI_MEDIA_TYPE } from '../messages/read-messages';
+import { readName } from '../messages/surface';
+import type { SurfaceAction } from './surface-action';
 
 /** The metadata by which a surface's data is sent. */
 const dataNames = ['a2uiRendererDataModel', 'a2uiClientDataModel'];
