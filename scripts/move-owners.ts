@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pool } from '@/lib/platform/db/sql';
 import { moveOwner } from '@/lib/platform/db/task-databases/move-owner';
-import { chooseDatabase } from '@/lib/platform/db/task-databases/owner-directory';
+import {
+  chooseDatabase,
+  listOpenDatabases,
+  listOwners,
+  readDatabaseName,
+} from '@/lib/platform/db/task-databases/owner-directory';
 import { settleMove } from '@/lib/platform/db/task-databases/settle-moves';
-import { closeTaskPools } from '@/lib/platform/db/task-databases/task-databases';
+import { closeDatabases } from '@/lib/platform/db/task-databases/task-databases';
 import { MOVED_ROWS_GRACE_MS } from '@/lib/platform/limits';
 import { CliError } from './cli-output.mjs';
 
@@ -16,13 +20,11 @@ const deletions = new Set<Promise<void>>();
  */
 export async function moveTo(principal: string, target: string): Promise<void> {
   try {
-    const { rows } = await pool().query<{ database: string }>('SELECT database FROM task_owner WHERE principal = $1', [
-      principal,
-    ]);
-    const [found] = rows;
-    if (!found) throw new CliError(`${principal} has no tasks or conversations; expected the id of an account`);
-    if (found.database === target) throw new CliError(`${principal} is already in ${target}`);
-    await move({ principal, source: found.database, target });
+    const source = await readDatabaseName(principal);
+    if (source === null)
+      throw new CliError(`${principal} has no tasks or conversations; expected the id of an account`);
+    if (source === target) throw new CliError(`${principal} is already in ${target}`);
+    await move({ principal, source, target });
   } finally {
     await close();
   }
@@ -34,12 +36,10 @@ export async function moveTo(principal: string, target: string): Promise<void> {
  */
 export async function drain(source: string): Promise<void> {
   try {
-    const { rows: others } = await pool().query<{ name: string }>('SELECT name FROM task_database WHERE accepts_new');
-    const names = others.map(({ name }) => name);
-    const owners = 'SELECT principal FROM task_owner WHERE database = $1 ORDER BY principal';
-    const { rows } = await pool().query<{ principal: string }>(owners, [source]);
+    const names = await listOpenDatabases();
+    const owners = await listOwners(source);
     let failed = 0;
-    for (const { principal } of rows) {
+    for (const principal of owners) {
       const target = chooseDatabase(principal, names);
       if (target === null) throw new CliError('no other database accepts new owners');
       await move({ principal, source, target }).catch((error: Error) => {
@@ -48,7 +48,7 @@ export async function drain(source: string): Promise<void> {
       });
     }
     await Promise.all(deletions);
-    if (failed > 0) throw new CliError(`${failed} of ${rows.length} owners remain in ${source}; repeat the command`);
+    if (failed > 0) throw new CliError(`${failed} of ${owners.length} owners remain in ${source}; repeat the command`);
   } finally {
     await close();
   }
@@ -70,5 +70,5 @@ async function move(planned: { principal: string; source: string; target: string
 
 async function close(): Promise<void> {
   await Promise.all(deletions);
-  await Promise.all([pool().end(), closeTaskPools()]);
+  await closeDatabases();
 }

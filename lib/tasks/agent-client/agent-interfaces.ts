@@ -58,7 +58,9 @@ function withUnclaimed(endpoints: Endpoint[]): Omit<EndpointCandidate, 'unaryOnl
       .filter(({ protocolVersion }) => protocolVersion === '1.1')
       .map((endpoint): Endpoint => ({ ...endpoint, protocolVersion: '1.0' })),
     ...endpoints
-      .filter(({ protocolVersion, binding }) => isCallableV1(protocolVersion) && binding !== 'GRPC' && binding !== 'MCP')
+      .filter(
+        ({ protocolVersion, binding }) => isCallableV1(protocolVersion) && binding !== 'GRPC' && binding !== 'MCP',
+      )
       .map((endpoint): Endpoint => ({ ...endpoint, protocolVersion: '0.3' })),
   ].filter((endpoint) => !keys.has(keyOf(endpoint)) && keys.add(keyOf(endpoint)));
   return [

@@ -67,6 +67,24 @@ export async function findDatabaseName(
   return found?.database ?? null;
 }
 
+/** Returns the name of the database that the directory has for a principal; null for one without rows. */
+export async function readDatabaseName(principal: string): Promise<string | null> {
+  return (await find(principal))?.database ?? null;
+}
+
+/** Returns the principals with rows in a database. */
+export async function listOwners(database: string): Promise<string[]> {
+  const text = 'SELECT principal FROM task_owner WHERE database = $1 ORDER BY principal';
+  const { rows } = await pool().query<{ principal: string }>(text, [database]);
+  return rows.map(({ principal }) => principal);
+}
+
+/** Returns the names of the databases that accept new principals. */
+export async function listOpenDatabases(): Promise<string[]> {
+  const { rows } = await pool().query<{ name: string }>('SELECT name FROM task_database WHERE accepts_new');
+  return rows.map(({ name }) => name);
+}
+
 /** Removes principals whose rows were erased. */
 export async function deleteOwners(
   tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
@@ -106,11 +124,7 @@ async function find(principal: string): Promise<FoundOwner | null> {
 }
 
 async function assign(principal: string): Promise<void> {
-  const { rows } = await pool().query<{ name: string }>('SELECT name FROM task_database WHERE accepts_new');
-  const name = chooseDatabase(
-    principal,
-    rows.map((row) => row.name),
-  );
+  const name = chooseDatabase(principal, await listOpenDatabases());
   if (name === null) throw new Error('no task database accepts new principals');
   const text = `INSERT INTO task_owner (principal, database, assigned_at) VALUES ($1, $2, now())
     ON CONFLICT (principal) DO NOTHING`;

@@ -59,6 +59,11 @@ export async function closeTaskPools(): Promise<void> {
   await Promise.all([...openPools].map((made) => made.end()));
 }
 
+/** Closes all pools. For a command at its end. */
+export async function closeDatabases(): Promise<void> {
+  await Promise.all([pool().end(), closeTaskPools()]);
+}
+
 const all = once((): readonly TaskDatabase[] => [mainTaskDatabase, ...extraTaskDatabases()]);
 
 /** Returns every database that may have rows of owners. */
