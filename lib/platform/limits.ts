@@ -116,12 +116,16 @@ export const MAX_PAUSE_ATTEMPTS = 10;
 /** Interval at which a move checks a condition of a database. */
 export const MOVE_POLL_MS = 50;
 /** Maximum time of a transaction that began before a move and delays it. */
-export const EARLIER_WRITERS_TIMEOUT_MS = 5 * MINUTE_MS;
-/** A move that makes no progress for this time is undone. */
-export const MOVE_IDLE_TIMEOUT_MS = 10_000;
-/** Timeout of the locks of a move, and the number of attempts. */
-export const MOVE_LOCK_TIMEOUT_MS = 500;
-export const MOVE_LOCK_ATTEMPTS = 60;
+export const EARLIER_WRITERS_TIMEOUT_MS = 30_000;
+/** A move that makes no progress for this time is undone: before, and during its pause. */
+export const MOVE_IDLE_TIMEOUT_MS = MINUTE_MS;
+export const PAUSED_MOVE_IDLE_TIMEOUT_MS = 5_000;
+/** Timeout of a lock of a table, which other statements wait behind; the number of attempts, and the pause between. */
+export const MOVE_LOCK_TIMEOUT_MS = 100;
+export const MOVE_LOCK_ATTEMPTS = 50;
+export const MOVE_LOCK_PAUSE_MS = 400;
+/** Maximum time of the writes in progress for which a move waits during its pause. */
+export const FENCE_TIMEOUT_MS = 300;
 /** After the switch of a move: the time for which reads in progress find the rows in the source. */
 export const MOVED_ROWS_GRACE_MS = 1_000;
 /** After the switch of a move: the time for which the source rejects writes to the rows. */

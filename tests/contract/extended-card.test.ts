@@ -296,7 +296,7 @@ describe('an agent whose card declares no extended card', () => {
     const base = await connectToRest(parley.url, ada, slug);
     expect(await restJson(base, 'GET /extendedAgentCard')).toMatchObject({
       status: 400,
-      body: { error: { status: 'FAILED_PRECONDITION', details: [{ reason: 'UNSUPPORTED_OPERATION' }] } },
+      body: { error: { status: 'UNIMPLEMENTED', details: [{ reason: 'UNSUPPORTED_OPERATION' }] } },
     });
     expect(await restJson(base, 'GET /v1/card')).toMatchObject({ status: 400, body: { code: -32007 } });
     expect(agent.received).toEqual([]);

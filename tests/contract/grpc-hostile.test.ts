@@ -200,7 +200,7 @@ describe('metadata', () => {
     const failure = await failureOf(
       callGrpc({ ...connection, metadata: { 'a2a-version': '9.9' } }, 'GetTask', { id: newUuid() }),
     );
-    expect(failure.status).toBe('FAILED_PRECONDITION');
+    expect(failure.status).toBe('UNIMPLEMENTED');
     expect(failure.details[0]).toMatchObject({ reason: 'VERSION_NOT_SUPPORTED' });
   });
 

@@ -112,7 +112,7 @@ describe('the gRPC binding:', () => {
     const finished = await failureOf(callGrpc(connection, 'CancelTask', { id }));
     expect(finished.details[0]).toMatchObject({ reason: 'TASK_NOT_CANCELABLE' });
     const ended = await failureOf(collectGrpc(streamGrpc(connection, 'SubscribeToTask', { id })));
-    expect([ended.status, ended.details[0]?.reason]).toEqual(['FAILED_PRECONDITION', 'UNSUPPORTED_OPERATION']);
+    expect([ended.status, ended.details[0]?.reason]).toEqual(['UNIMPLEMENTED', 'UNSUPPORTED_OPERATION']);
   });
 
   test('the reflection service describes the methods, also under its older name', async () => {

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { EARLIER_WRITERS_TIMEOUT_MS, MOVE_LOCK_ATTEMPTS, MOVE_LOCK_TIMEOUT_MS, MOVE_POLL_MS } from '../../limits';
+import {
+  EARLIER_WRITERS_TIMEOUT_MS,
+  FENCE_TIMEOUT_MS,
+  MOVE_LOCK_ATTEMPTS,
+  MOVE_LOCK_PAUSE_MS,
+  MOVE_LOCK_TIMEOUT_MS,
+  MOVE_POLL_MS,
+} from '../../limits';
 import { databaseCodeOf } from '../database-errors';
 import { ownerTables } from './owner-rows';
 
@@ -64,7 +71,7 @@ async function inShortLock(client: pg.Client, statement: string): Promise<void> 
       return;
     } catch (error) {
       if (databaseCodeOf(error) !== LOCK_NOT_AVAILABLE || attempt === MOVE_LOCK_ATTEMPTS) throw error;
-      await sleep(MOVE_LOCK_TIMEOUT_MS);
+      await sleep(MOVE_LOCK_PAUSE_MS);
     }
   }
 }
@@ -91,14 +98,20 @@ async function waitForEarlierWriters(client: pg.Client): Promise<void> {
 
 /**
  * Rejects all further writes to the rows of a principal that {@link registerLeaving} registered, after those in progress
- * have committed. Returns false if it is not registered any more.
+ * have committed. Returns false if they take longer than {@link FENCE_TIMEOUT_MS}.
+ * @throws if the principal is not registered any more
  */
 export async function fenceOwner(client: pg.Client, principal: string): Promise<boolean> {
-  await client.query(`BEGIN; SET LOCAL lock_timeout = ${MOVE_LOCK_TIMEOUT_MS}`);
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${FENCE_TIMEOUT_MS}`);
   try {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('leaving ' || $1, 9))`, [principal]);
     const text = 'UPDATE leaving_owner SET is_fenced = true WHERE principal = $1';
-    return (await client.query(text, [principal])).rowCount === 1;
+    const { rowCount } = await client.query(text, [principal]);
+    if (rowCount === 0) throw new Error('the move was undone because it made no progress');
+    return true;
+  } catch (error) {
+    if (databaseCodeOf(error) === LOCK_NOT_AVAILABLE) return false;
+    throw error;
   } finally {
     await client.query('COMMIT');
   }

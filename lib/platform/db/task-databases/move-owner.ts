@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { MAX_COPY_PASSES, MAX_PAUSE_ATTEMPTS, MAX_PAUSE_MS, MOVE_POLL_MS, SMALL_COPY_ROWS } from '../../limits';
+import {
+  MAX_COPY_PASSES,
+  MAX_PAUSE_ATTEMPTS,
+  MAX_PAUSE_MS,
+  MOVE_IDLE_TIMEOUT_MS,
+  MOVE_POLL_MS,
+  PAUSED_MOVE_IDLE_TIMEOUT_MS,
+  SMALL_COPY_ROWS,
+} from '../../limits';
 import { failpoint } from '../../runtime/failpoint';
 import { errorFields, log } from '../../runtime/log';
 import { copyOwner, type RowCopy } from './copy-rows';
@@ -77,23 +85,25 @@ async function copyAndSwitch(clients: MoveClients, move: Move): Promise<MoveRepo
     const startedAt = performance.now();
     const copiedInPause = await tryToSwitch(clients, move, since as string);
     if (copiedInPause !== null) return { pauseMs: performance.now() - startedAt, copied, copiedInPause };
-    if (attempt === MAX_PAUSE_ATTEMPTS) throw new Error(`a node does not respond; ${move.principal} was not moved`);
+    if (attempt === MAX_PAUSE_ATTEMPTS)
+      throw new Error(`a node or a write does not end in time; ${move.principal} was not moved`);
     await sleep(MAX_PAUSE_MS);
   }
 }
 
 /**
  * Pauses the principal, copies the last changes, and switches. Returns the number of rows copied; null if a node did not
- * acknowledge the pause in time, in which case it has ended.
+ * acknowledge the pause in time, or a write took too long, in which case the pause has ended.
  */
 async function tryToSwitch(clients: MoveClients, move: Move, since: string): Promise<number | null> {
   const { main, from, to, principal } = clients;
   await main.query(`UPDATE task_move SET paused_at = now(), acknowledged = '{}' WHERE principal = $1`, [principal]);
   await notifyNodes(main, principal);
-  if (!(await fenceOwner(from, principal))) throw new Error('the move was undone because it made no progress');
-  if (!(await isAcknowledged(main, principal))) {
+  await to.query(`SET LOCAL idle_in_transaction_session_timeout = ${PAUSED_MOVE_IDLE_TIMEOUT_MS}`);
+  if (!((await fenceOwner(from, principal)) && (await isAcknowledged(main, principal)))) {
     await liftFence(from, principal);
     await endPause(main, principal);
+    await to.query(`SET LOCAL idle_in_transaction_session_timeout = ${MOVE_IDLE_TIMEOUT_MS}`);
     return null;
   }
   failpoint('move.fenced');
