@@ -15,7 +15,6 @@ import {
   stopPayments,
 } from '../payments';
 import {
-  followOwnerMoves,
   isListening,
   onConnectionGap,
   startBus,
@@ -147,7 +146,6 @@ async function start(): Promise<void> {
   await skipIfDatabaseUnavailable(requireTaskDatabases);
   startReplicas();
   await eventStream()?.start();
-  followOwnerMoves();
   await startBus();
   await startTaskListeners();
   await skipIfDatabaseUnavailable(joinAtStart);

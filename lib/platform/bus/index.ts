@@ -15,7 +15,6 @@ export {
   subscribe,
   subscribedKeys,
 } from './notifications';
-export { followOwnerMoves } from './owner-moves';
 export {
   busLagMs,
   canSeePeers,

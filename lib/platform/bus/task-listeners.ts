@@ -1,6 +1,8 @@
 import { connectionSettings, watchConnection } from '../db/database-connection';
 import { PrimaryClient } from '../db/primary-client';
+import { execute } from '../db/sql';
 import { listAdded } from '../db/task-databases/inspect-databases';
+import { cacheOwnersWhile, forgetOwner, forgetOwners } from '../db/task-databases/owner-directory';
 import { extraTaskDatabases, type TaskDatabase } from '../db/task-databases/task-databases';
 import {
   BUS_RECONNECT_INITIAL_DELAY_MS,
@@ -11,7 +13,8 @@ import {
 import { errorFields, log } from '../runtime/log';
 import { onNotification } from './connection';
 import { listenAndLock } from './node-session';
-import { emitGap } from './notifications';
+import { emitGap, onConnectionGap, subscribe } from './notifications';
+import { isListening, nodeId } from './state';
 
 /** The listening connections to the databases of `TASK_DATABASE_URLS`, which notify of commits there. */
 const listeners = new Set<TaskListener>();
@@ -21,8 +24,28 @@ const listeners = new Set<TaskListener>();
  * stopTaskListeners}. Resolves after the first attempt at each of them.
  */
 export async function startTaskListeners(): Promise<void> {
+  if (extraTaskDatabases().length === 0) return;
+  followOwnerMoves();
   for (const database of extraTaskDatabases()) listeners.add(new TaskListener(database));
   await Promise.all([...listeners].map((listener) => listener.connect()));
+}
+
+/** Makes this node look up an owner again that is moved to another database, and acknowledge that. */
+function followOwnerMoves(): void {
+  cacheOwnersWhile(isListening);
+  onConnectionGap(forgetOwners);
+  subscribe('owner', '*', (principal) => {
+    forgetOwner(principal);
+    acknowledge(principal).catch((error) => log.warn('owner_move.acknowledgement_failed', errorFields(error)));
+  });
+}
+
+async function acknowledge(principal: string): Promise<void> {
+  await execute(
+    'acknowledge-owner-move',
+    'UPDATE task_move SET acknowledged = array_append(acknowledged, $2) WHERE principal = $1 AND paused_at IS NOT NULL',
+    [principal, nodeId()],
+  );
 }
 
 /** Ends the connections permanently. For shutdown. */

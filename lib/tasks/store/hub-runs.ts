@@ -1,5 +1,6 @@
 import { nodeId, publish } from '../../platform/bus';
 import { bool, int4, int8, json, nullable, type RowOf, row, text, uuid } from '../../platform/db/rows';
+import { taskNotFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
@@ -76,13 +77,14 @@ const claimSql = (picked: string): string => `
 /** Claims at most `limit` waiting runs of an agent in each task database, oldest first. Each is claimed by one node. */
 export function claimRuns(agentId: string, limit: number): Promise<ClaimedRun[]> {
   const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND agent_id = $2 AND due_at > now()
-    ORDER BY created_at LIMIT $3`;
+    AND ${taskNotFencedSql('task_id')} ORDER BY created_at LIMIT $3`;
   return claimRow.inAvailable().query('claim-hub-runs', claimSql(picked), [nodeId(), agentId, limit]);
 }
 
 /** Claims runs that no worker has accepted in time, in order to end them: at most `limit` in each task database. */
 export function claimExpiredRuns(limit: number): Promise<ClaimedRun[]> {
-  const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND due_at <= now() ORDER BY due_at LIMIT $2`;
+  const picked = `SELECT task_id FROM hub_run WHERE state = 'waiting' AND due_at <= now()
+    AND ${taskNotFencedSql('task_id')} ORDER BY due_at LIMIT $2`;
   return claimRow.inAvailable().query('claim-expired-hub-runs', claimSql(picked), [nodeId(), limit]);
 }
 

@@ -1,3 +1,4 @@
+import { notFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { ofOwner } from '../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../platform/runtime/activity';
 import {
@@ -22,7 +23,7 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
        SELECT id, principal, polled_at, greatest(polled_at, state_at) AS last, extract(epoch FROM $1::timestamptz - state_at) / ${INTERRUPTED_POLL_AGE_DIVISOR} AS pause,
          CASE state WHEN 'auth-required' THEN $3::float8 ELSE $4::float8 END AS longest
        FROM task WHERE state IN ('input-required', 'auth-required') AND run_node IS NULL
-         AND state_at > $1::timestamptz - make_interval(secs => $5)
+         AND state_at > $1::timestamptz - make_interval(secs => $5) AND ${notFencedSql('principal')}
      ), due AS (
        SELECT id, polled_at, last, row_number() OVER (PARTITION BY principal ORDER BY last) AS position FROM waiting
        WHERE last <= $1::timestamptz - make_interval(secs => least(greatest(pause, $2::float8), longest))

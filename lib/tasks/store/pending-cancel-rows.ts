@@ -1,4 +1,5 @@
 import { json, row, text, uuid } from '../../platform/db/rows';
+import { taskNotFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
@@ -70,6 +71,7 @@ export function nextPendingCancel(): Promise<Date | null> {
 export function claimDueCancels({ now, until }: { now: Date; until: Date }, limit: number): Promise<PendingCancel[]> {
   const statement = `WITH due AS (
       SELECT task_id FROM pending_cancel WHERE upstream_task_id IS NOT NULL AND due_at <= $1
+        AND ${taskNotFencedSql('task_id')}
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     )
     UPDATE pending_cancel p SET due_at = $2 FROM due, task t

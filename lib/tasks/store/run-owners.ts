@@ -2,6 +2,7 @@ import { nodeId, nodeIsDeadSql, publish } from '../../platform/bus';
 import type { Statement, TextRow } from '../../platform/db/pipelined-statements';
 import { row, uuid } from '../../platform/db/rows';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql';
+import { notFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { inAvailableTaskDatabases } from '../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../platform/runtime/activity';
 import { MAX_NOTIFY_KEYS } from '../limits';
@@ -21,7 +22,9 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
        SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
      ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
      UPDATE task t SET run_node = $1
-     WHERE t.id IN (SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node LIMIT $2)
+     WHERE t.id IN (
+         SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node WHERE ${notFencedSql('o.principal')} LIMIT $2
+       )
        AND t.run_node IN (SELECT node FROM gone)
      RETURNING ${taskColumns}`,
       [nodeId(), limit],

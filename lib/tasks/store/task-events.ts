@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WriteBatcher, type WriteKind } from '../../platform/batches';
 import { executePipelined, type Statement, type TextRow } from '../../platform/db/pipelined-statements';
 import { int4, json, nullable, row, uuid } from '../../platform/db/rows';
+import { notFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { databaseOf, perDatabase } from '../../platform/db/task-databases/task-databases';
 import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { eventStream } from '../../platform/event-stream/event-stream';
@@ -176,6 +177,7 @@ const statement = `
 WITH chosen AS (
   SELECT id FROM task
   WHERE NOT compacted AND state_at < $1 AND run_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected')
+    AND ${notFencedSql('principal')}
   ORDER BY state_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ), gathered AS (
   DELETE FROM task_event e USING chosen c WHERE e.task_id = c.id RETURNING e.task_id, e.seq, ${listSql} AS events, e.at

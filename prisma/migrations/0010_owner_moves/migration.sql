@@ -1,6 +1,7 @@
 -- expand: moves of an owner's rows to another database. Older releases do not run moves.
 CREATE TABLE "task_move" (
     "principal" TEXT NOT NULL,
+    "id" UUID NOT NULL DEFAULT gen_random_uuid(),
     "source" TEXT NOT NULL,
     "target" TEXT NOT NULL,
     "started_at" TIMESTAMPTZ(3) NOT NULL,
@@ -21,6 +22,7 @@ CREATE TABLE "leaving_owner" (
 
 CREATE TABLE "arrived_owner" (
     "principal" TEXT NOT NULL,
+    "move_id" UUID NOT NULL,
 
     CONSTRAINT "arrived_owner_pkey" PRIMARY KEY ("principal")
 );

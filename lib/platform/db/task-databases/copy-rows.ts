@@ -23,13 +23,17 @@ interface CopiedRows {
 /**
  * Makes the rows of `to` equal to those of `from` at one point in time. Compares a hash of each row that it copies, and
  * the number of rows of each table.
- * @param since the snapshot of the previous pass; null for the first one
+ * @param pass `since`: the snapshot of the previous pass; null for the first one. `timeoutMs`: of each statement in `from`
  * @throws if the rows differ afterwards
  */
-export async function copyOwner(copy: RowCopy, since: string | null): Promise<CopiedRows> {
+export async function copyOwner(
+  copy: RowCopy,
+  { since, timeoutMs = 0 }: { since: string | null; timeoutMs?: number },
+): Promise<CopiedRows> {
   const { from } = copy;
   await from.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   try {
+    await from.query(`SET LOCAL statement_timeout = ${timeoutMs}`);
     // Of a transaction that is visible now, no row has to be copied again if its id is lower.
     const text = `SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::numeric % 4294967296)::text AS snapshot`;
     const [{ snapshot } = { snapshot: '' }] = (await from.query<{ snapshot: string }>(text)).rows;

@@ -14,6 +14,19 @@ import { ownerTables } from './owner-rows';
 const LOCK_NOT_AVAILABLE = '55P03';
 const TRIGGER = 'reject_leaving_owner';
 
+/**
+ * A condition for statements about the rows of any owner: one fenced owner among them would make the whole statement
+ * fail. `principal` is a column.
+ */
+export function notFencedSql(principal: string): string {
+  return `${principal} <> ALL (ARRAY(SELECT principal FROM leaving_owner WHERE is_fenced))`;
+}
+
+/** Like {@link notFencedSql}, for rows that only have the id of their task. `taskId` is a column. */
+export function taskNotFencedSql(taskId: string): string {
+  return `${taskId} <> ALL (ARRAY(SELECT f.id FROM leaving_owner l JOIN task f ON f.principal = l.principal WHERE l.is_fenced))`;
+}
+
 /** Serializes the changes of the triggers of one database. */
 const lockTriggers = `SELECT pg_advisory_lock(hashtextextended('leaving owners', 9))`;
 const unlockTriggers = `SELECT pg_advisory_unlock(hashtextextended('leaving owners', 9))`;

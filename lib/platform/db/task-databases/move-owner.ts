@@ -11,6 +11,7 @@ import {
 } from '../../limits';
 import { failpoint } from '../../runtime/failpoint';
 import { errorFields, log } from '../../runtime/log';
+import { databaseCodeOf } from '../database-errors';
 import { copyOwner, type RowCopy } from './copy-rows';
 import { fenceOwner, liftFence, registerLeaving } from './leaving-owners';
 import { connect, databaseOf, lockArrival, type Move, notifyNodes, switchDirectory } from './move-steps';
@@ -23,6 +24,9 @@ export interface MoveReport {
   copied: number;
   copiedInPause: number;
 }
+
+/** The SQLSTATE of a statement that took longer than its timeout. */
+const STATEMENT_CANCELED = '57014';
 
 interface MoveClients extends RowCopy {
   main: pg.Client;
@@ -43,8 +47,8 @@ export async function moveOwner(move: Move): Promise<MoveReport> {
   const clients: MoveClients = { principal, main, from, to };
   try {
     await beginArrival(clients);
-    await register(clients, move);
-    return await copyAndSwitch(clients, move);
+    const id = await register(clients, move);
+    return await copyAndSwitch(clients, { ...move, id });
   } catch (error) {
     await to.query('ROLLBACK').catch((failure) => log.debug('owner_move.rollback_failed', errorFields(failure)));
     // If this fails too, a node does it.
@@ -61,58 +65,84 @@ async function beginArrival({ to, principal }: MoveClients): Promise<void> {
   if (!(await lockArrival(to, principal))) throw new Error(`another move of ${principal} is in progress`);
 }
 
-async function register({ main, from }: MoveClients, { principal, source, target }: Move): Promise<void> {
-  const { rowCount } = await main.query(
+/** Returns the id of the move. */
+async function register({ main, from }: MoveClients, { principal, source, target }: Move): Promise<string> {
+  const { rows } = await main.query<{ id: string }>(
     `INSERT INTO task_move (principal, source, target, started_at)
-     SELECT $1, $2, $3, now() FROM task_owner WHERE principal = $1 AND database = $2 ON CONFLICT DO NOTHING`,
+     SELECT $1, $2, $3, now() FROM task_owner WHERE principal = $1 AND database = $2 ON CONFLICT DO NOTHING RETURNING id`,
     [principal, source, target],
   );
-  if (rowCount === 0)
+  const [registered] = rows;
+  if (!registered)
     throw new Error(`${principal} is not in ${source}, or was moved less than a minute ago; see parley shards status`);
   await registerLeaving(from, principal);
+  return registered.id;
 }
 
-async function copyAndSwitch(clients: MoveClients, move: Move): Promise<MoveReport> {
-  let copied = 0;
-  let since: string | null = null;
-  for (let attempt = 1; ; attempt++) {
+interface RegisteredMove extends Move {
+  id: string;
+}
+
+async function copyAndSwitch(clients: MoveClients, move: RegisteredMove): Promise<MoveReport> {
+  let { changed: copied, snapshot } = await copyOwner(clients, { since: null });
+  for (let attempt = 1; attempt <= MAX_PAUSE_ATTEMPTS; attempt++) {
     for (let pass = 1; pass <= MAX_COPY_PASSES; pass++) {
-      const result = await copyOwner(clients, since);
-      since = result.snapshot;
+      const result = await copyOwner(clients, { since: snapshot });
+      snapshot = result.snapshot;
       copied += result.changed;
       if (result.changed <= SMALL_COPY_ROWS) break;
     }
     const startedAt = performance.now();
-    const copiedInPause = await tryToSwitch(clients, move, since as string);
+    const copiedInPause = await tryToSwitch(clients, { move, since: snapshot });
     if (copiedInPause !== null) return { pauseMs: performance.now() - startedAt, copied, copiedInPause };
-    if (attempt === MAX_PAUSE_ATTEMPTS)
-      throw new Error(`a node or a write does not end in time; ${move.principal} was not moved`);
     await sleep(MAX_PAUSE_MS);
   }
+  throw new Error(`a node, a write or the last copy takes too long; ${move.principal} was not moved`);
 }
 
 /**
- * Pauses the principal, copies the last changes, and switches. Returns the number of rows copied; null if a node did not
- * acknowledge the pause in time, or a write took too long, in which case the pause has ended.
+ * Pauses the principal, copies the last changes, and switches. Returns the number of rows copied; null if a node, a write
+ * in progress or the copy took too long, in which case the pause has ended.
  */
-async function tryToSwitch(clients: MoveClients, move: Move, since: string): Promise<number | null> {
+async function tryToSwitch(
+  clients: MoveClients,
+  { move, since }: { move: RegisteredMove; since: string },
+): Promise<number | null> {
   const { main, from, to, principal } = clients;
   await main.query(`UPDATE task_move SET paused_at = now(), acknowledged = '{}' WHERE principal = $1`, [principal]);
   await notifyNodes(main, principal);
   await to.query(`SET LOCAL idle_in_transaction_session_timeout = ${PAUSED_MOVE_IDLE_TIMEOUT_MS}`);
-  if (!((await fenceOwner(from, principal)) && (await isAcknowledged(main, principal)))) {
+  const changed = await copyLastChanges(clients, since);
+  if (changed === null) {
     await liftFence(from, principal);
-    await endPause(main, principal);
+    await main.query('UPDATE task_move SET paused_at = NULL WHERE principal = $1', [principal]);
+    await notifyNodes(main, principal);
     await to.query(`SET LOCAL idle_in_transaction_session_timeout = ${MOVE_IDLE_TIMEOUT_MS}`);
     return null;
   }
-  failpoint('move.fenced');
-  const { changed } = await copyOwner(clients, since);
-  await to.query('INSERT INTO arrived_owner (principal) VALUES ($1)', [principal]);
+  await to.query(
+    `INSERT INTO arrived_owner (principal, move_id) VALUES ($1, $2)
+     ON CONFLICT (principal) DO UPDATE SET move_id = excluded.move_id`,
+    [principal, move.id],
+  );
   await to.query('COMMIT');
   failpoint('move.committed');
   await switchDirectory(main, move);
   return changed;
+}
+
+/** Fences the principal and copies the last changes. Returns their number; null if something takes too long. */
+async function copyLastChanges(clients: MoveClients, since: string): Promise<number | null> {
+  const { main, from, principal } = clients;
+  if (!(await fenceOwner(from, principal))) return null;
+  if (!(await isAcknowledged(main, principal))) return null;
+  failpoint('move.fenced');
+  try {
+    return (await copyOwner(clients, { since, timeoutMs: MAX_PAUSE_MS })).changed;
+  } catch (error) {
+    if (databaseCodeOf(error) === STATEMENT_CANCELED) return null;
+    throw error;
+  }
 }
 
 /** Waits until every running node has removed the principal from its cache, at most {@link MAX_PAUSE_MS}. */
@@ -126,9 +156,4 @@ async function isAcknowledged(main: pg.Client, principal: string): Promise<boole
     if (performance.now() > deadline) return false;
     await sleep(MOVE_POLL_MS / 10);
   }
-}
-
-async function endPause(main: pg.Client, principal: string): Promise<void> {
-  await main.query('UPDATE task_move SET paused_at = NULL WHERE principal = $1', [principal]);
-  await notifyNodes(main, principal);
 }

@@ -28,7 +28,9 @@ export async function settleMoves(fenceMs = MOVE_FENCE_MS): Promise<number> {
 }
 
 interface StoredMove extends Move {
+  id: string;
   directory: string | null;
+  isDeleted: boolean;
   isDeletable: boolean;
   isFinished: boolean;
 }
@@ -57,7 +59,7 @@ async function findMove(
   { principal, fenceMs }: { principal: string; fenceMs: number },
 ): Promise<StoredMove | null> {
   const { rows } = await main.query<StoredMove>(
-    `SELECT m.principal, m.source, m.target, o.database AS directory,
+    `SELECT m.principal, m.id, m.source, m.target, o.database AS directory, m.deleted_at IS NOT NULL AS "isDeleted",
        m.deleted_at IS NULL AND coalesce(m.switched_at < now() - $2 * interval '1 ms', false) AS "isDeletable",
        coalesce(m.switched_at < now() - $3 * interval '1 ms', false) AS "isFinished"
      FROM task_move m LEFT JOIN task_owner o ON o.principal = m.principal WHERE m.principal = $1`,
@@ -77,13 +79,17 @@ async function settleLocked({ principal }: StoredMove, { main, to, fenceMs }: Se
   // Again, because the move may have ended before the lock was acquired.
   const move = await findMove(main, { principal, fenceMs });
   if (!move) return;
-  const arrived = (await to.query('SELECT FROM arrived_owner WHERE principal = $1', [principal])).rowCount === 1;
-  if (!(arrived || move.directory === move.target)) return undo(main, move);
+  const arrived = 'SELECT FROM arrived_owner WHERE principal = $1 AND move_id = $2';
+  const hasArrived = (await to.query(arrived, [principal, move.id])).rowCount === 1;
+  if (!(hasArrived || move.isDeleted)) return undo(main, move);
   await switchDirectory(main, move);
   if (!(move.isDeletable || move.isFinished)) return;
   const from = await connect(databaseOf(move.source));
   try {
-    if (move.isDeletable) await deleteMovedRows(from, principal);
+    if (move.isDeletable) {
+      await keepRetention({ from, to });
+      await deleteMovedRows(from, principal);
+    }
     await main.query('UPDATE task_move SET deleted_at = now() WHERE principal = $1', [principal]);
     if (!move.isFinished) return;
     await unregisterLeaving(from, principal);
@@ -94,8 +100,21 @@ async function settleLocked({ principal }: StoredMove, { main, to, fenceMs }: Se
   }
 }
 
-/** The source accepts writes again. */
-async function undo(main: pg.Client, { principal, source }: Move): Promise<void> {
+/** Makes the target examine the tasks that the source has not examined yet. */
+async function keepRetention({ from, to }: { from: pg.Client; to: pg.Client }): Promise<void> {
+  const read = `SELECT at FROM retention_cursor WHERE kind = 'tasks'`;
+  const [reached] = (await from.query<{ at: Date }>(read)).rows;
+  const lower = `UPDATE retention_cursor SET at = least(at, coalesce($1, to_timestamp(0))) WHERE kind = 'tasks'`;
+  await to.query(lower, [reached?.at ?? null]);
+}
+
+/**
+ * The source accepts writes again. If the target has lost the committed copy in a failover, the directory names the source
+ * again.
+ */
+async function undo(main: pg.Client, { principal, source, target }: Move): Promise<void> {
+  const text = 'UPDATE task_owner SET database = $2 WHERE principal = $1 AND database = $3';
+  await main.query(text, [principal, source, target]);
   const from = await connect(databaseOf(source));
   try {
     await unregisterLeaving(from, principal);

@@ -1,5 +1,6 @@
 import { nodeIsDeadSql } from '../../../platform/bus';
 import { int4, nullable, type RowOf, row, text, timestamptz, uuid } from '../../../platform/db/rows';
+import { notFencedSql } from '../../../platform/db/task-databases/leaving-owners';
 import { taskDatabases } from '../../../platform/db/task-databases/task-databases';
 import { inAvailableTaskDatabases, ofOwner } from '../../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../../platform/runtime/activity';
@@ -58,6 +59,7 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
     `WITH ranked AS (
        SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS position
        FROM push_config p JOIN task t ON t.id = p.task_id WHERE ${claimableSql} AND t.last_seq > p.sent_seq
+         AND ${notFencedSql('p.principal')}
      ), due AS (
        SELECT p.task_id, p.id FROM ranked r JOIN push_config p ON p.task_id = r.task_id AND p.id = r.id
        LEFT JOIN unnest($5::text[], $6::int[]) AS a(principal, count) ON a.principal = r.principal
