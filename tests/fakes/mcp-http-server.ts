@@ -44,6 +44,8 @@ export class McpHttpServer {
   authorization: string | null = null;
   /** Sessions are named, and calls without one are rejected. */
   hasSessions = true;
+  /** The status of the response to a message; null for the usual one. */
+  statusOf: ((message: McpReceived) => number | null) | null = null;
   /** Replaces the whole response to every request. */
   respond: ((request: IncomingMessage, response: ServerResponse) => void) | null = null;
   private answer: (call: McpCall) => unknown = ({ say }) => say('went');
@@ -98,7 +100,14 @@ export class McpHttpServer {
     const session = request.headers['mcp-session-id'];
     const isKnown = typeof session === 'string' && this.sessions.has(session);
     if (this.hasSessions && message.method !== 'initialize' && !isKnown) return void response.writeHead(404).end('{}');
+    const status = this.statusOf?.(message) ?? null;
+    if (status !== null) return void response.writeHead(status).end('{}');
     this.dispatch(message, response);
+  }
+
+  /** Refuses connections from now on; those that exist continue. */
+  refuseConnections(): void {
+    this.server?.close();
   }
 
   /** Issues the required token to a client that names this server. */

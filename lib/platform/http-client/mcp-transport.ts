@@ -65,6 +65,8 @@ const sessionId = /^[\x21-\x7e]{1,512}$/;
  */
 export class McpHttpTransport implements McpTransport {
   session: McpSession | null = null;
+  /** The server has accepted a call of a tool, which must not be sent again. */
+  hasCalled = false;
 
   constructor(public options: McpHttpOptions) {}
 
@@ -76,6 +78,7 @@ export class McpHttpTransport implements McpTransport {
     try {
       const response = await this.post(message, { signal: controller.signal, waitMs: this.options.waitMs });
       if (message.method === 'initialize') this.begin(response.headers);
+      if (message.method === 'tools/call' && response.status < 400) this.hasCalled = true;
       const messages = isEventStream(response) ? this.readEvents(response, controller) : this.readBody(response);
       for await (const received of messages) {
         if (!isResponse(received)) yield received;

@@ -15,6 +15,7 @@ import {
   McpHttpTransport,
   type McpSession,
 } from '../../platform/http-client/mcp-transport';
+import { failedBeforeSend } from '../../platform/http-client/safe-fetch';
 import { newUuid } from '../../platform/ids';
 import { type AgentItem, readAgentResult, toAgentRequest } from '../../protocol/a2a/dialects';
 import type { JsonValue } from '../../protocol/json';
@@ -76,22 +77,15 @@ async function* answer(call: EndpointRequest): AsyncGenerator<AgentItem[]> {
       yield items;
     }
   } catch (error) {
-    const hasExpired = known !== null && error instanceof McpHttpError && error.status === 404;
-    if (!hasExpired || hasAnswered) throw toCallError(error, call);
+    const hasExpired = known !== null && error instanceof AgentHttpError && error.status === 404;
+    if (!hasExpired || hasAnswered) throw error;
     sessions.delete(key);
-    yield* retried(call, key);
-  }
-}
-
-/** Answers in a new session, because the server has ended the earlier one and processed nothing. */
-async function* retried(call: EndpointRequest, key: string): AsyncGenerator<AgentItem[]> {
-  try {
+    // The server has ended the earlier session and processed nothing.
     yield* answerInSession(call, key, null);
-  } catch (error) {
-    throw toCallError(error, call);
   }
 }
 
+/** @throws {ParleyError} as a call; a 404 shows that the session has ended and that no tool was called */
 async function* answerInSession(
   call: EndpointRequest,
   key: string,
@@ -102,10 +96,10 @@ async function* answerInSession(
   const transport = new McpHttpTransport(optionsOf(call));
   const turn = { ...turnOf(call), signal };
   transport.session = session;
+  const earlier = waiting.peek(turn.taskId)?.transport;
   let failure: unknown;
   running.set(turn.taskId, abort);
   try {
-    const earlier = waiting.peek(turn.taskId)?.transport;
     // The rest of a call that waited is part of this call's record.
     if (earlier instanceof McpHttpTransport) earlier.options = optionsOf(call);
     if (!session) await initialize(transport, { signal, client: CLIENT });
@@ -113,8 +107,9 @@ async function* answerInSession(
     const tools = await toolsOf(call, transport, signal);
     for await (const event of answerMcpTurn(turn, { tools, transport, waiting })) yield [toItem(event)];
   } catch (error) {
-    failure = toCallError(error, call);
-    throw error;
+    const isCalled = transport.hasCalled || (earlier && !waiting.peek(turn.taskId));
+    failure = isCalled ? afterCall(toCallError(error, call)) : toCallError(error, call);
+    throw failure;
   } finally {
     if (running.get(turn.taskId) === abort) running.delete(turn.taskId);
     release();
@@ -183,6 +178,16 @@ function signalOf({ signal }: EndpointRequest): { signal: AbortSignal; abort: ()
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   return { signal: controller.signal, abort, release: () => signal.removeEventListener('abort', abort) };
+}
+
+/**
+ * Returns an error that permits no second attempt, because the server has accepted the call of a tool. The status, or the
+ * failed connection, is that of a later request.
+ */
+function afterCall(error: unknown): unknown {
+  if (!(error instanceof AgentHttpError) && !failedBeforeSend(error)) return error;
+  const { message } = error as ParleyError;
+  return new ParleyError('agent_misbehaved', message);
 }
 
 /** Converts an error of the transport to that of a call; its text is the server's, without secrets. */

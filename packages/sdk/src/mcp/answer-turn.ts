@@ -78,14 +78,24 @@ function answersLostCall({ history }: McpTurn): boolean {
   return asked?.parts.some(({ data }) => isObject(data) && isObject(data.requestedSchema)) ?? false;
 }
 
-/** Passes the answer to the server, and follows the call. An answer that is no data is asked for again. */
+/**
+ * Passes the answer to the server, and follows the call. An answer that is no data is asked for again. A call whose server
+ * does not receive the answer ends.
+ */
 async function* continueCall(turn: McpTurn, call: WaitingCall, agent: McpAgent): AsyncGenerator<StreamEvent, void> {
   const given = readAnswer(turn.parts, call);
   if (!given) {
     agent.waiting.add(turn.taskId, call);
     return yield ask(turn, askUser(call, 'Please answer in the form.'));
   }
-  await answerQuestion(call.transport, call.id, given);
+  try {
+    await answerQuestion(call.transport, call.id, given);
+  } catch (error) {
+    call.controller.abort(error);
+    await call.events.return();
+    turn.signal.throwIfAborted();
+    return yield failed(turn, 'The MCP server did not receive the answer. Call the tool again.');
+  }
   yield* follow(turn, call, agent);
 }
 

@@ -1,5 +1,5 @@
 import type { Part } from '../wire.js';
-import { McpError, type McpTransport, requestOnce } from './client.js';
+import { type McpTransport, requestOnce } from './client.js';
 import { boundedJson, isObject, type JsonObject, listOf } from './json.js';
 import { MCP_APP_TYPE, toBase64 } from './result.js';
 import type { McpTool } from './tools.js';
@@ -11,6 +11,7 @@ const MAX_DATA = 65_536;
 /**
  * Reads the app that shows the results of a tool (MCP Apps), as a part. Its metadata contains what the app needs: its
  * address, its rules for content, and the call with its result. Null if there is none; a failure leaves the result as it is.
+ * @throws only the reason of the signal
  */
 export async function readApp(
   transport: McpTransport,
@@ -30,9 +31,10 @@ export async function readApp(
     const rules = bounded(isObject(meta) ? meta.ui : undefined);
     const metadata = { 'mcp.resourceUri': uri, ...(rules && { 'mcp.ui': rules }), ...(call && { 'mcp.call': call }) };
     return { raw, mediaType: MCP_APP_TYPE, filename: `${tool.id.replaceAll(/[/:]/g, '-')}.html`, metadata };
-  } catch (error) {
-    if (error instanceof McpError) return null;
-    throw error;
+  } catch {
+    // Errors differ by transport, and none of them changes what the tool has done.
+    signal.throwIfAborted();
+    return null;
   }
 }
 

@@ -134,7 +134,7 @@ export async function* callTool(
       if (method === 'elicitation/create' && isId(id)) {
         const question = isObject(params) ? params : {};
         if (isObject(question.requestedSchema)) yield { type: 'question', id, question };
-        else await transport.send(errorTo(id, INVALID_PARAMS, 'Expected an elicitation with requestedSchema.'));
+        else await respond(transport, errorTo(id, INVALID_PARAMS, 'Expected an elicitation with requestedSchema.'));
       } else if (method === 'notifications/progress') yield { type: 'progress', text: progressText(params) };
       else await declineRequest(transport, message);
     }
@@ -170,17 +170,28 @@ function isId(id: unknown): id is string | number {
 
 /**
  * Responds to a request of the server that no user has to see. Models and folders are not offered, so requests for them
- * are errors (MCP 2025-11-25, Sampling and Roots). A question without a call is canceled, because it has no user.
+ * are errors (MCP 2025-11-25, Sampling and Roots). A question without a call is canceled, because it has no user. Never
+ * rejects: a server that does not receive the response may still finish the call.
  */
 export async function declineRequest(transport: Pick<McpTransport, 'send'>, message: JsonObject): Promise<void> {
   const { id, method } = message;
   if (!isId(id) || typeof method !== 'string') return;
-  if (method === 'ping') await transport.send({ jsonrpc: '2.0', id, result: {} });
-  else if (method === 'elicitation/create') await transport.send({ jsonrpc: '2.0', id, result: { action: 'cancel' } });
+  if (method === 'ping') await respond(transport, { jsonrpc: '2.0', id, result: {} });
+  else if (method === 'elicitation/create')
+    await respond(transport, { jsonrpc: '2.0', id, result: { action: 'cancel' } });
   else if (method === 'sampling/createMessage')
-    await transport.send(errorTo(id, REJECTED, 'The user rejected the sampling request.'));
-  else if (method === 'roots/list') await transport.send(errorTo(id, METHOD_NOT_FOUND, 'Roots are not supported.'));
-  else await transport.send(errorTo(id, METHOD_NOT_FOUND, 'Method not found'));
+    await respond(transport, errorTo(id, REJECTED, 'The user rejected the sampling request.'));
+  else if (method === 'roots/list') await respond(transport, errorTo(id, METHOD_NOT_FOUND, 'Roots are not supported.'));
+  else await respond(transport, errorTo(id, METHOD_NOT_FOUND, 'Method not found'));
+}
+
+/** Sends a response. Its failure does not end the call: the connection of the call shows whether the server works. */
+async function respond(transport: Pick<McpTransport, 'send'>, response: JsonObject): Promise<void> {
+  try {
+    await transport.send(response);
+  } catch {
+    // The call goes on without it.
+  }
 }
 
 async function cancel(transport: McpTransport, requestId: string | number): Promise<void> {
