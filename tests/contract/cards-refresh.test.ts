@@ -396,3 +396,35 @@ test('a private agent’s image is shown only to its team, and is not cached', a
   await send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', body, bearer: ada.accessToken });
   expect((await fetch(address)).headers.get('cache-control')).toBe('public, max-age=604800');
 });
+
+describe('RS-3: a card whose only interface is an MCP server elsewhere', () => {
+  test('is fetched as a card, and its host never receives the credential of the server', async () => {
+    const base = cards.base('of-a-stranger');
+    const interfaces = [{ url: `${cards.url}/server/mcp`, protocolBinding: 'MCP', protocolVersion: '1.0' }];
+    const sent: (string | undefined)[] = [];
+    const serve = (description: string): void =>
+      cards.on('GET', '/of-a-stranger/.well-known/agent-card.json', ({ headers }, response) => {
+        sent.push(headers.authorization);
+        const card = { ...cardV10(base, { name: 'Of a stranger', description }), supportedInterfaces: interfaces };
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(card));
+      });
+    cards.on('POST', '/of-a-stranger', ({ headers }, response) => {
+      sent.push(headers.authorization);
+      response.writeHead(404).end();
+    });
+    serve('First.');
+    const credential = { kind: 'bearer', token: 'secret-of-the-server' };
+    const listing = await send(`${parley.url}/api/agents`, {
+      body: { url: base, credential },
+      bearer: ada.accessToken,
+    });
+    const { slug } = (await listing.json()) as { slug: string };
+    serve('Second.');
+    const refreshed = await send(`${parley.url}/api/agents/${slug}/refresh`, { body: {}, bearer: ada.accessToken });
+    expect(await refreshed.json()).toMatchObject({ changed: true, diff: [{ member: 'description' }] });
+    const at = await runChecksAgain();
+    expect((await viewOf(slug)).card).toMatchObject({ checkedAt: at.toISOString(), failing: null });
+    expect(cards.requests).not.toContain('POST /of-a-stranger');
+    expect(new Set(sent)).toEqual(new Set([undefined]));
+  });
+});

@@ -46,7 +46,7 @@ export async function refreshAgent({
   const agent = requireRole(user, await findAgent(input.slug), 'developer');
   if (isHubUrl(agent.url)) throw notForHubAgents('Its workers send the card, or you set it as "card" of the listing.');
   await consume(REGISTRATION_LIMIT, user.userId, ctx.now);
-  const fetched = isMcpServer(agent)
+  const fetched = isListedAsServer(agent)
     ? await readTools(agent, ctx)
     : await fetchCard(locateListedCard(agent.url), ctx.signal);
   const version = await checkVersion(fetched, ctx);
@@ -103,13 +103,21 @@ async function refreshCard(due: DueCard, job: JobContext): Promise<void> {
 
 async function applyNewerCard(agent: AgentRecord, due: DueCard, job: JobContext): Promise<void> {
   const { now, signal } = job;
-  const fetched = isMcpServer(agent)
+  const fetched = isListedAsServer(agent)
     ? await readTools(agent, job)
     : await fetchNewerCard(candidatesOf(agent, due), signal, due);
   if (!fetched) return markUnchanged(agent.id, { now });
   const version = await checkVersion(fetched, job);
   if (version.digest === due.digest) return updateSignature(agent, version, now);
   await listNewerCard(agent, { version, known: due, now });
+}
+
+/**
+ * Returns true if the agent was listed as an MCP server. A card elsewhere may name the server of another host as its only
+ * interface; the credential is that server's, and must not be sent to the host of the card.
+ */
+function isListedAsServer(agent: AgentRecord): boolean {
+  return isMcpServer(agent) && agent.endpoints[0].url === agent.url;
 }
 
 /**
