@@ -1,8 +1,10 @@
-import { McpError } from '@parley/agent/mcp';
+import { PassThrough } from 'node:stream';
+import { isResponse, McpError } from '@parley/agent/mcp';
 import { describe, expect, test } from 'vitest';
 import { Inbox } from '@/packages/cli/src/serve-mcp/inbox';
 import { LineReader } from '@/packages/cli/src/serve-mcp/line-reader';
 import { splitCommand } from '@/packages/cli/src/serve-mcp/start-process';
+import { StdioTransport } from '@/packages/cli/src/serve-mcp/stdio-transport';
 
 describe('the command of a server', () => {
   test.each([
@@ -55,5 +57,67 @@ describe('the messages of a request', () => {
     for (let message = await inbox.next(signal); !('result' in message); message = await inbox.next(signal)) read += 1;
     expect(read).toBe(1_000);
     await expect(inbox.next(signal)).rejects.toThrow('The process ended.');
+  });
+});
+
+describe('WS-2: a question on stdin and stdout', () => {
+  type Message = Record<string, unknown>;
+
+  /** A transport, what the server says, and what it received. */
+  function connected() {
+    const stdin = new PassThrough();
+    const transport = new StdioTransport(stdin, { onToolsChanged: () => undefined, onNote: () => undefined });
+    const says = (message: Message): void => transport.read(Buffer.from(`${JSON.stringify(message)}\n`));
+    const asks = (id: string): void => says({ jsonrpc: '2.0', id, method: 'elicitation/create', params: {} });
+    const received = (): Message[] =>
+      String(stdin.read() ?? '')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Message);
+    return { transport, says, asks, received };
+  }
+
+  /** Starts a call; returns what arrives for it until its response, or until it is canceled. */
+  function call(transport: StdioTransport, id: number) {
+    const controller = new AbortController();
+    const arrived: Message[] = [];
+    const request = { jsonrpc: '2.0', id, method: 'tools/call', params: {} };
+    const read = async (): Promise<void> => {
+      for await (const message of transport.request(request, controller)) arrived.push(message);
+    };
+    return { arrived, over: read().catch(() => undefined), cancel: () => controller.abort() };
+  }
+
+  test('of a canceled call reaches no other caller; after its response, questions are asked again', async () => {
+    const { transport, says, asks, received } = connected();
+    const first = call(transport, 1);
+    await Promise.resolve();
+    first.cancel();
+    await first.over;
+    const second = call(transport, 2);
+    await Promise.resolve();
+    received();
+    asks('of-the-first');
+    expect(received()).toEqual([{ jsonrpc: '2.0', id: 'of-the-first', result: { action: 'cancel' } }]);
+    says({ jsonrpc: '2.0', id: 1, result: {} });
+    asks('of-the-second');
+    says({ jsonrpc: '2.0', id: 2, result: {} });
+    await second.over;
+    expect(second.arrived.map((message) => (isResponse(message) ? 'response' : message.id))).toEqual([
+      'of-the-second',
+      'response',
+    ]);
+    expect(received()).toEqual([]);
+  });
+
+  test('after the end of a canceled call and without another one is canceled', async () => {
+    const { transport, asks, received } = connected();
+    const only = call(transport, 1);
+    await Promise.resolve();
+    only.cancel();
+    await only.over;
+    received();
+    asks('late');
+    expect(received()).toEqual([{ jsonrpc: '2.0', id: 'late', result: { action: 'cancel' } }]);
   });
 });

@@ -32,6 +32,8 @@ export interface StdioEvents {
  */
 export class StdioTransport implements McpTransport {
   private readonly inboxes = new Map<number, Inbox>();
+  /** The calls without a response: those that run, and those that were canceled or abandoned, which may still ask. */
+  private readonly unanswered = new Set<number>();
   private readonly reader: LineReader;
   private failure: McpError | null = null;
   private hasNoted = false;
@@ -57,6 +59,7 @@ export class StdioTransport implements McpTransport {
     this.inboxes.set(Number(id), inbox);
     try {
       await this.send(message);
+      if (isCall) this.unanswered.add(Number(id));
       for (;;) {
         const received = await inbox.next(signal);
         yield received;
@@ -88,29 +91,37 @@ export class StdioTransport implements McpTransport {
 
   private deliver(message: Message): void {
     const { id, method, params } = message;
-    if (isResponse(message)) this.inboxes.get(Number(id))?.push(message);
-    else if (method === 'notifications/progress') {
+    if (isResponse(message)) {
+      this.unanswered.delete(Number(id));
+      this.inboxes.get(Number(id))?.push(message);
+    } else if (method === 'notifications/progress') {
       const { progressToken } = Object(params) as Message;
       this.inboxes.get(Number(progressToken))?.push(message);
     } else if (method === 'notifications/tools/list_changed') this.events.onToolsChanged();
     else if (isServerRequest(message)) this.deliverRequest(message);
   }
 
-  /** A question does not say to which call it belongs, so it is asked only while one call is running. */
+  /**
+   * A question does not say to which call it belongs, so it is asked only while one call is without a response. A server
+   * may continue a call that was canceled, and its questions must not reach another caller.
+   */
   private deliverRequest(message: Message): void {
-    const calls = [...this.inboxes.values()].filter(({ isCall }) => isCall);
-    const [only] = calls;
-    if (message.method === 'elicitation/create' && only && calls.length === 1) {
+    const [id, ...others] = this.unanswered;
+    const only = id === undefined || others.length > 0 ? undefined : this.inboxes.get(id);
+    if (message.method === 'elicitation/create' && only) {
       only.push(message);
       return;
     }
-    if (message.method === 'elicitation/create' && calls.length > 1)
-      this.note('The MCP server asked a question during several calls. It was canceled; serve with --capacity 1.');
+    if (message.method === 'elicitation/create' && others.length > 0)
+      this.note(
+        'The MCP server asked a question during several calls. It was canceled; serve with --capacity 1. A canceled call counts until the server responds to it or starts again.',
+      );
     declineRequest(this, message).catch(() => undefined);
   }
 
   private failTooLong(id: number | null): void {
     const error = new McpError('The MCP server sent a message of more than 8 MiB.');
+    if (id !== null) this.unanswered.delete(id);
     const inbox = id === null ? undefined : this.inboxes.get(id);
     if (inbox) inbox.fail(error);
     else for (const other of this.inboxes.values()) other.fail(error);
