@@ -119,7 +119,7 @@ async function withEndpoints<Result>(call: AgentCall, callAt: CallEndpoint<Resul
       if (status < 500) reportOutcome?.('answered');
       if (status === 401) authorization.invalidate();
     };
-    const ready = { agent, request, extensions, authorization, trace, taskId, signal, onStatus, recorder };
+    const ready = { agent, request, extensions, authorization, trace, taskId, caller, signal, onStatus, recorder };
     return await tryEndpoints(call, recorder, (candidate) => callAt(candidate, ready));
   } catch (error) {
     reportOutcome?.(outcomeOf(error, signal));

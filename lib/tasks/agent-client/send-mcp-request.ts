@@ -26,7 +26,7 @@ import { type Batches, dialectOf, type EndpointRequest, peekFirst } from './send
 
 /** Sessions by agent and context, so that what one caller does in a session is not another caller's. */
 const sessions = new LRUCache<string, McpSession>({ max: MAX_MCP_SESSIONS, ttl: MCP_SESSION_MS });
-/** Tools by agent and listing. */
+/** Tools by agent, listing and caller, because a server may offer each caller other tools. */
 const toolLists = new LRUCache<string, McpTool[]>({ max: MAX_MCP_SESSIONS, ttl: MCP_TOOLS_MS });
 const waiting = new WaitingCalls((callback, ms) => {
   const timer = setTimeout(callback, ms).unref();
@@ -94,7 +94,7 @@ async function* answerInSession(
   const { recorder } = call;
   const { signal, release, abort } = signalOf(call);
   const transport = new McpHttpTransport(optionsOf(call));
-  const turn = { ...turnOf(call), signal };
+  const turn = { ...turnOf(call), signal, group: { agent: call.agent.id, caller: call.caller } };
   transport.session = session;
   const earlier = waiting.peek(turn.taskId)?.transport;
   let failure: unknown;
@@ -118,7 +118,7 @@ async function* answerInSession(
 }
 
 async function toolsOf(call: EndpointRequest, transport: McpHttpTransport, signal: AbortSignal): Promise<McpTool[]> {
-  const key = `${call.agent.id} ${call.agent.updatedAt.getTime()}`;
+  const key = `${call.agent.id} ${call.agent.updatedAt.getTime()} ${call.caller}`;
   const known = toolLists.get(key);
   if (known) return known;
   const tools = await listTools(transport, { signal });
@@ -127,7 +127,7 @@ async function toolsOf(call: EndpointRequest, transport: McpHttpTransport, signa
 }
 
 /** Returns the message in A2A 1.0, with Parley's ids of the task and its context. */
-function turnOf({ request, taskId = newUuid() }: EndpointRequest): Omit<McpTurn, 'signal'> {
+function turnOf({ request, taskId = newUuid() }: EndpointRequest): Omit<McpTurn, 'signal' | 'group'> {
   if (!('message' in request)) throw new Error('expected a message');
   const { params } = toAgentRequest('1.0', '', request) as object as {
     params: { message: { parts: McpTurn['parts'] } };

@@ -25,6 +25,8 @@ export interface EndpointRequest {
   authorization: Authorization;
   trace: Trace | undefined;
   taskId?: string;
+  /** The subject of the token: the caller, for the owner of the agent. */
+  caller: string;
   signal: AbortSignalLike;
   /** Called as soon as the HTTP status is known. */
   onStatus: (status: number) => void;

@@ -12,7 +12,7 @@ export {
   type McpServerInfo,
   type McpTransport,
 } from './mcp/client.js';
-export { WaitingCalls } from './mcp/questions.js';
+export { WaitingCalls, type WaitingGroup } from './mcp/questions.js';
 export type { ChooseTool } from './mcp/route.js';
 export { cardOfTools, listTools, type McpTool } from './mcp/tools.js';
 export { chooseWithModel } from './openai/choose-tool.js';

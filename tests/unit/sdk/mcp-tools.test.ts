@@ -177,3 +177,56 @@ describe('a question of the server', () => {
     expect(lastOf(third)?.state).toBe('TASK_STATE_COMPLETED');
   });
 });
+
+describe('AUZ-1: calls that wait for answers', () => {
+  const asking = (): { transport: Script; call: Parameters<WaitingCalls['add']>[1] } => {
+    const transport = new Script(() => []);
+    async function* events(): AsyncGenerator<never> {}
+    const tool = { id: 'go' } as never;
+    const controller = new AbortController();
+    return { transport, call: { tool, args: {}, transport, events: events(), controller, id: 1, question: {} } };
+  };
+
+  test('of one caller are at most ten: the oldest of them is canceled, and no other caller’s', () => {
+    const { waiting } = waitingCalls();
+    waiting.add('of-another', asking().call, { agent: 'a', caller: 'other' });
+    for (let at = 0; at < 11; at += 1)
+      expect(waiting.add(`t${at}`, asking().call, { agent: 'a', caller: 'one' })).toBe(true);
+    expect([waiting.peek('t0'), waiting.peek('t1'), waiting.peek('of-another')]).toEqual([
+      null,
+      expect.anything(),
+      expect.anything(),
+    ]);
+  });
+
+  test('of one agent and in all are limited: one more is rejected, and none is canceled', () => {
+    const { waiting } = waitingCalls();
+    const transports: Script[] = [];
+    const add = (agent: string, caller: string): boolean => {
+      const { transport, call } = asking();
+      transports.push(transport);
+      return waiting.add(`${agent} ${caller}`, call, { agent, caller });
+    };
+    for (const agent of ['a', 'b', 'c', 'd', 'e']) {
+      for (let at = 0; at < 100; at += 1) expect(add(agent, String(at))).toBe(true);
+      expect(add(agent, 'more')).toBe(false);
+    }
+    expect(add('f', 'first')).toBe(false);
+    expect(transports.flatMap(({ sent }) => sent)).toEqual([]);
+  });
+
+  test('that are too many fail with the reason, and the question is canceled', async () => {
+    const { waiting } = waitingCalls();
+    for (let at = 0; at < 100; at += 1) waiting.add(`t${at}`, asking().call, { agent: '', caller: String(at) });
+    const requestedSchema = { type: 'object', properties: {} };
+    const answers = () => [{ method: 'elicitation/create', id: 'q', params: { message: '?', requestedSchema } }];
+    const tools = [{ name: 'go', inputSchema: { type: 'object', properties: {} } }];
+    const finished = await turn([{ data: { tool: 'go' } }], { tools, answers, waiting });
+    const ended = lastOf(finished);
+    expect(finished.transport.sent).toContainEqual({ jsonrpc: '2.0', id: 'q', result: { action: 'cancel' } });
+    expect([ended?.state, ended?.message?.parts[0]?.text]).toEqual([
+      'TASK_STATE_FAILED',
+      'Too many calls of this agent wait for answers. Call the tool again later.',
+    ]);
+  });
+});

@@ -43,12 +43,13 @@ export async function serveMcpProcess(
   const card = cardOfTools(info, tools);
   written = JSON.stringify(card);
   async function* handle(turn: Parameters<Handler>[0]): ReturnType<typeof answerMcpTurn> {
-    const { taskId, contextId, message, history, signal: stop } = turn;
+    const { taskId, contextId, message, history, caller, signal: stop } = turn;
+    const group = { agent: '', caller: caller?.subject ?? contextId };
     const running = await server.ready(stop).catch((error: unknown) => {
       throw error instanceof McpError ? new TurnError(error.message) : error;
     });
     yield* answerMcpTurn(
-      { taskId, contextId, parts: message.parts, history, signal: stop },
+      { taskId, contextId, parts: message.parts, history, signal: stop, group },
       { ...running, waiting, choose },
     );
   }

@@ -4,7 +4,7 @@ import { readApp } from './app-resource.js';
 import { askForArguments, askForTool } from './ask.js';
 import { answerQuestion, type CallEvent, callTool, McpError, type McpTransport } from './client.js';
 import { isObject, type JsonObject } from './json.js';
-import { askUser, readAnswer, type WaitingCall, type WaitingCalls } from './questions.js';
+import { askUser, readAnswer, type WaitingCall, type WaitingCalls, type WaitingGroup } from './questions.js';
 import { readToolResult } from './result.js';
 import { type ChooseTool, type Route, routeBySuggestion, routeMessage } from './route.js';
 import type { McpTool } from './tools.js';
@@ -15,6 +15,8 @@ export interface McpTurn extends TaskIds {
   /** Earlier messages of the task, oldest first. */
   history: readonly Message[];
   signal: AbortSignal;
+  /** Whose calls wait for answers together; by default those of the context. */
+  group?: WaitingGroup;
 }
 
 export interface McpAgent {
@@ -26,6 +28,7 @@ export interface McpAgent {
   choose?: ChooseTool;
 }
 
+const TOO_MANY = 'Too many calls of this agent wait for answers. Call the tool again later.';
 const MAX_PROGRESS = 500;
 const MAX_ERROR = 10_000;
 /** Maximum characters of the parts of one event, which must fit into a frame. */
@@ -85,7 +88,7 @@ function answersLostCall({ history }: McpTurn): boolean {
 async function* continueCall(turn: McpTurn, call: WaitingCall, agent: McpAgent): AsyncGenerator<StreamEvent, void> {
   const given = readAnswer(turn.parts, call);
   if (!given) {
-    agent.waiting.add(turn.taskId, call);
+    agent.waiting.add(turn.taskId, call, groupOf(turn));
     return yield ask(turn, askUser(call, 'Please answer in the form.'));
   }
   try {
@@ -116,9 +119,10 @@ async function* follow(turn: McpTurn, call: RunningCall, agent: McpAgent): Async
       if (event.type === 'result') return yield* conclude(turn, call, event.result);
       if (event.type === 'question') {
         const waiting = { ...call, id: event.id, question: event.question };
-        isKept = true;
-        agent.waiting.add(turn.taskId, waiting);
-        return yield ask(turn, askUser(waiting));
+        isKept = agent.waiting.add(turn.taskId, waiting, groupOf(turn));
+        if (isKept) return yield ask(turn, askUser(waiting));
+        await answerQuestion(call.transport, event.id, { action: 'cancel' }).catch(() => undefined);
+        return yield failed(turn, TOO_MANY);
       }
       if (shown.isNew(event)) yield statusOf(turn, 'TASK_STATE_WORKING', event.text);
     }
@@ -129,6 +133,10 @@ async function* follow(turn: McpTurn, call: RunningCall, agent: McpAgent): Async
       await call.events.return();
     }
   }
+}
+
+function groupOf({ group, contextId }: McpTurn): WaitingGroup {
+  return group ?? { agent: '', caller: contextId };
 }
 
 /** Skips progress without a text or with the same text, and what is too much for a task. */

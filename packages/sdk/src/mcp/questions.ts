@@ -16,26 +16,41 @@ export interface WaitingCall {
   question: JsonObject;
 }
 
-/** Maximum calls that wait, and for how long, in milliseconds. */
+/** Whose calls wait: those of one caller of one agent. */
+export interface WaitingGroup {
+  agent: string;
+  caller: string;
+}
+
+/** Maximum calls that wait: in all, of one agent, and of one caller of it; and for how long, in milliseconds. */
 const MAX_WAITING = 500;
+const MAX_OF_AGENT = 100;
+const MAX_OF_CALLER = 10;
 const WAIT_MS = 600_000;
 const MAX_MESSAGE = 4_000;
 const MAX_SCHEMA = 32_768;
 
 /** The calls that wait for an answer, by task. Each ends with `cancel` if nobody answers. */
 export class WaitingCalls {
-  private readonly calls = new Map<string, { call: WaitingCall; stop: () => void }>();
+  private readonly calls = new Map<string, { call: WaitingCall; group: WaitingGroup; stop: () => void }>();
 
   /** `setTimer`: calls a function after some milliseconds, and returns a function that prevents it. */
   constructor(private readonly setTimer: (callback: () => void, ms: number) => () => void) {}
 
-  /** Keeps a call until {@link take}. The oldest call is canceled if there are too many. */
-  add(taskId: string, call: WaitingCall): void {
+  /**
+   * Keeps a call until {@link take}. If its caller has too many, the oldest of them is canceled. Returns false, and keeps
+   * nothing, if there are too many of the agent or in all: calls of other callers are never canceled for it.
+   */
+  add(taskId: string, call: WaitingCall, group: WaitingGroup): boolean {
     this.cancel(taskId);
+    const ofAgent = [...this.calls].filter(([, kept]) => kept.group.agent === group.agent);
+    const ofCaller = ofAgent.filter(([, kept]) => kept.group.caller === group.caller);
+    const [oldest] = ofCaller;
+    if (oldest && ofCaller.length >= MAX_OF_CALLER) this.cancel(oldest[0]);
+    else if (ofAgent.length >= MAX_OF_AGENT || this.calls.size >= MAX_WAITING) return false;
     const stop = this.setTimer(() => this.cancel(taskId), WAIT_MS);
-    this.calls.set(taskId, { call, stop });
-    const [oldest] = this.calls.keys();
-    if (this.calls.size > MAX_WAITING && oldest !== undefined) this.cancel(oldest);
+    this.calls.set(taskId, { call, group, stop });
+    return true;
   }
 
   take(taskId: string): WaitingCall | null {
