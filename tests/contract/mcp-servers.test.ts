@@ -115,6 +115,39 @@ describe('a listing', () => {
   });
 });
 
+describe('a credential in a request to list', () => {
+  const listed = async (body: object) => send(`${parley.url}/api/agents`, { body, bearer: ada.accessToken });
+
+  test('that cannot be used is an error, and nothing is listed', async () => {
+    const client = { clientId: 'parley', clientSecret: 'secret' };
+    const credential = { kind: 'oauth-client-credentials', tokenUrl: 'http://10.0.0.1/token', ...client };
+    const refused = await listed({ url: server.url, credential });
+    expect(await refused.json()).toMatchObject({ code: 'url_refused' });
+    expect(server.received).toEqual([]);
+    expect((await listed({ url: server.url })).status).toBe(201);
+  });
+
+  test('replaces that of an existing listing', async () => {
+    const slug = await list({ credential: { kind: 'bearer', token: 'first' } });
+    const again = await listed({ url: server.url, credential: { kind: 'bearer', token: 'second' } });
+    expect(again.status).toBe(200);
+    const { call } = await caller(slug);
+    await call('go');
+    expect(server.received.at(-1)?.headers.authorization).toBe('Bearer second');
+  });
+});
+
+describe('RS-3: the tools that a server offers', () => {
+  test('to one caller are not used for another caller', async () => {
+    const slug = await list();
+    const first = await caller(slug);
+    await first.call('go');
+    server.tools = [{ name: 'only-for-the-second', inputSchema: { type: 'object', properties: {} } }];
+    const second = await caller(slug, await createPerson(parley.url, 'Second'));
+    expect(textOf(await second.call('only-for-the-second'))).toBe('went');
+  });
+});
+
 describe('RS-3: a call', () => {
   test('contains no token that was issued for another server', async () => {
     const { call } = await caller(await list());

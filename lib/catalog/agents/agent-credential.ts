@@ -1,14 +1,21 @@
 import { authorize } from '../../identity';
-import { type AuditEntry, agentChanged } from '../../observability';
+import { type AuditEntry, agentChanged, appendAudit } from '../../observability';
 import { type Cache, createCache } from '../../platform/cache';
 import type { Ctx } from '../../platform/context';
+import type { Tx } from '../../platform/db/tx';
 import { checkExternalUrl } from '../../platform/http-client/external-urls';
 import { requireRole } from '../authorization';
 import { notForHubAgents } from '../errors';
 import { AGENT_CACHE_ENTRIES } from '../limits';
 import { type AgentRecord, isHubUrl } from '../record';
 import type { CredentialInput, CredentialView } from '../schema';
-import { deleteCredential, type StoredCredential, selectCredential, upsertCredential } from '../store/credentials';
+import {
+  deleteCredential,
+  type StoredCredential,
+  selectCredential,
+  upsertCredential,
+  upsertCredentialInTx,
+} from '../store/credentials';
 import { findAgent } from './find-agent';
 
 const credentialCache: Cache<StoredCredential | null> = createCache({
@@ -53,10 +60,35 @@ export async function setAgentCredential({
   const agent = await requireOwnAgent(ctx, input.slug);
   if (isHubUrl(agent.url)) throw notForHubAgents('Parley sends it only tasks.');
   const { credential } = input;
-  if (credential.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
+  checkCredential(credential);
   await upsertCredential(agent.id, { credential, setAt: ctx.now, audit: credentialChanged(ctx, agent) });
   return { kind: credential.kind, setAt: ctx.now.toISOString() };
 }
+
+/**
+ * Requires that a credential can be used.
+ * @throws {ParleyError} `url_refused` for a token endpoint that cannot be called
+ */
+export function checkCredential(credential: CredentialInput | undefined): void {
+  if (credential?.kind === 'oauth-client-credentials') checkExternalUrl(credential.tokenUrl);
+}
+
+/**
+ * Returns a function that stores the credential of an agent in the transaction that lists it, so that the agent is never
+ * public without it. The caller must have authorized the user and checked the credential.
+ */
+export function credentialWriter(
+  ctx: Ctx,
+  credential: CredentialInput | undefined,
+): (tx: Tx, agent: CredentialOwner) => Promise<void> {
+  return async (tx, agent) => {
+    if (!credential) return;
+    await upsertCredentialInTx(tx, agent.id, { credential, setAt: ctx.now });
+    await appendAudit(tx, credentialChanged(ctx, agent));
+  };
+}
+
+type CredentialOwner = Pick<AgentRecord, 'id' | 'ownerId'>;
 
 /**
  * Deletes the credential of an agent of the user's team. Idempotent.
@@ -67,7 +99,7 @@ export async function removeAgentCredential({ ctx, input }: { ctx: Ctx; input: {
   await deleteCredential(agent.id, credentialChanged(ctx, agent));
 }
 
-function credentialChanged(ctx: Ctx, agent: AgentRecord): AuditEntry {
+function credentialChanged(ctx: Ctx, agent: CredentialOwner): AuditEntry {
   return agentChanged(ctx, { ...agent, change: 'changed', members: ['credential'] });
 }
 

@@ -2,6 +2,7 @@ import { authorize } from '../../identity';
 import { consume } from '../../limits';
 import { agentChanged } from '../../observability';
 import type { Ctx, UserActor } from '../../platform/context';
+import type { Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import type { CardDiagnostic } from '../../protocol/a2a/cards/diagnostics';
 import type { CardReading } from '../../protocol/a2a/cards/read-card';
@@ -23,7 +24,7 @@ import type { RegisterInput } from '../schema-registration';
 import { selectAgentByUrl } from '../store/agent-rows';
 import { type AgentChanges, changeAgent, insertAgent, type NewAgent, selectSlugsLike } from '../store/change-agent';
 import { ensurePublisher } from '../store/publisher-rows';
-import { setAgentCredential } from './agent-credential';
+import { checkCredential, credentialWriter, setAgentCredential } from './agent-credential';
 import { toView, withWarnings } from './agent-views';
 import { findAgentById } from './find-agent';
 import { presentCredential } from './present-credential';
@@ -33,7 +34,7 @@ export type OwnsApp = (input: { userId: string; appId: string }) => Promise<bool
 
 /**
  * Lists the agent at a URL, or updates the existing listing of the same owner. A withdrawn listing becomes active
- * again.
+ * again. A credential is stored with the listing, or not at all.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`, `invalid_request` for slug and app,
  *   `url_refused`, `card_unreachable`, `card_invalid` with `faults`, `confirm_origin`, `agent_url_taken`, `conflict`
  */
@@ -53,12 +54,11 @@ export async function registerAgent({
   await requireOwnApp(user, input.appId, ownsApp);
   const slugError = input.slug === undefined ? null : slugFault(input.slug);
   if (slugError !== null) throw slugRefused(slugError);
+  checkCredential(input.credential);
   const { url, version, warnings } = await (input.hub ? readHubCard(ctx, user, input) : fetchByUrl(ctx, user, input));
   const listing = { ctx, user, input, url, version, keepsListed };
   for (let attempt = 1; ; attempt++) {
     const listed = await tryList(listing);
-    if (listed && input.credential && listed.changed)
-      await setAgentCredential({ ctx, input: { slug: listed.agent.slug, credential: input.credential } });
     if (listed) return { ...listed, agent: withWarnings(toView(listed.agent, null), warnings) };
     if (attempt === MAX_REGISTRATION_ATTEMPTS) throw slugTaken(input.slug ?? slugOf(version.card.name));
   }
@@ -145,16 +145,21 @@ interface Listed {
 async function tryList(listing: Listing): Promise<Listed | null> {
   const existing = await selectAgentByUrl(listing.url);
   if (existing && !mayRelist(listing.user, existing)) throw urlTaken();
+  const { ctx, input } = listing;
   if (existing && listing.keepsListed && existing.status !== 'withdrawn') {
+    const { credential } = input;
+    if (credential) await setAgentCredential({ ctx, input: { slug: existing.slug, credential } });
     return { agent: existing, created: false, changed: false };
   }
   if (existing) return { agent: await relist(existing, listing), created: false, changed: true };
-  const slug = await chooseSlug(listing.input.slug, listing.version.card.name);
+  const slug = await chooseSlug(input.slug, listing.version.card.name);
   if (slug === null) return null;
   const agent = draftOf(slug, listing);
-  const audit = agentChanged(listing.ctx, { ...agent, change: 'listed' });
-  if (!(await insertAgent(agent, { version: listing.version, audit }))) return null;
-  await ensurePublisher(listing.user.userId, slugOf(listing.user.name), listing.ctx.now);
+  const audit = agentChanged(ctx, { ...agent, change: 'listed' });
+  const write = credentialWriter(ctx, input.credential);
+  const afterInsert = (tx: Tx): Promise<void> => write(tx, agent);
+  if (!(await insertAgent(agent, { version: listing.version, audit, afterInsert }))) return null;
+  await ensurePublisher(listing.user.userId, slugOf(listing.user.name), ctx.now);
   const inserted = await findAgentById(agent.id);
   return inserted ? { agent: inserted, created: true, changed: true } : null;
 }
@@ -198,8 +203,10 @@ async function relist(existing: AgentRecord, { ctx, user, input, version }: List
   if (existing.status === 'withdrawn') changes.status = 'active';
   if (input.tags) changes.tags = input.tags;
   if (input.appId !== undefined) changes.appId = input.appId;
+  const write = credentialWriter(ctx, input.credential);
   return changeAgent(existing, changes, {
     version,
+    afterUpdate: (tx) => write(tx, existing),
     audit: agentChanged(ctx, { ...existing, change: 'listed' }),
     assertAllowed: (current) => void requireMember(user, current, 'developer'),
   });

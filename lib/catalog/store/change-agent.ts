@@ -22,11 +22,15 @@ export type NewAgent = Omit<
   'endpoints' | 'card' | 'signature' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
 >;
 
+interface InsertOptions {
+  version: CardVersion;
+  audit: AuditEntry;
+  /** Runs in the same transaction. */
+  afterInsert?: (tx: Tx) => Promise<void>;
+}
+
 /** Lists an agent with its first card. Returns false if a concurrent registration took the slug or the URL. */
-export async function insertAgent(
-  agent: NewAgent,
-  { version, audit }: { version: CardVersion; audit: AuditEntry },
-): Promise<boolean> {
+export async function insertAgent(agent: NewAgent, { version, audit, afterInsert }: InsertOptions): Promise<boolean> {
   try {
     await inTransaction(async (tx) => {
       await tx.agent.create({ data: { ...agent, currentVersionId: version.id } });
@@ -34,6 +38,7 @@ export async function insertAgent(
       await resetRefreshState(tx, agent.id, version);
       await scheduleIconFetch(tx, agent.id, version.card);
       await writeDerivedRows(tx, { ...agent, card: version.card, signature: version.signature, prices: [] });
+      await afterInsert?.(tx);
       await appendAudit(tx, audit);
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { row, text, timestamptz } from '../../platform/db/rows';
 import { execute } from '../../platform/db/sql';
+import { publishAtCommit, type Tx } from '../../platform/db/tx';
 import { seal, unseal } from '../../platform/secrets/crypto';
 import type { CredentialInput } from '../schema';
 
@@ -49,6 +50,18 @@ export async function upsertCredential(
   const payload = notifyPayload('agent', agentId);
   await execute('agent-credential-set', text, [agentId, credential.kind, sealed, setAt, payload, auditJson(audit)]);
   publishLocally('agent', agentId);
+}
+
+/** Stores an agent's credential as {@link upsertCredential} does, when the transaction commits. */
+export async function upsertCredentialInTx(
+  tx: Tx,
+  agentId: string,
+  { credential, setAt }: { credential: CredentialInput; setAt: Date },
+): Promise<void> {
+  const { kind } = credential;
+  const stored = { kind, sealed: seal(purpose, JSON.stringify({ agentId, credential })), setAt };
+  await tx.agentCredential.upsert({ where: { agentId }, create: { agentId, ...stored }, update: stored });
+  await publishAtCommit(tx, 'agent', agentId);
 }
 
 /** Deletes an agent's credential and invalidates the caches of all nodes. */
