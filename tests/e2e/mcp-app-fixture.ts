@@ -92,6 +92,61 @@ export async function openApp(page: Page, slug: string): Promise<FrameLocator> {
   return history(page).frameLocator('iframe[title^="App from"]').frameLocator('iframe');
 }
 
+/**
+ * An app that makes a document within itself in every way. Each document would connect by WebRTC, and reports that it
+ * ran. The app also connects by hints, and replaces the functions that a guard in its document could use.
+ */
+export function nestedApp(url: string, port: number): string {
+  const connect = `const p = new RTCPeerConnection({ iceServers: [{ urls: &quot;stun:127.0.0.1:${port}&quot; }] }); p.createDataChannel(&quot;x&quot;); p.createOffer().then((o) => p.setLocalDescription(o))`;
+  const frame = (name: string): string =>
+    `<iframe srcdoc="<script>parent.postMessage({ ran: &quot;${name}&quot; }, &quot;*&quot;); ${connect}&lt;/script>"></iframe>`;
+  const hidden = (name: string): string =>
+    `<div><template shadowrootmode="closed" ShadowRootClonable>${frame(name)}</template></div>`;
+  return `<!doctype html><title>Nested</title>
+<link rel="preconnect" href="${url}"><link rel="dns-prefetch" href="${url}">
+<body><p id="done"></p><div id="place"></div>${frame('markup')}${hidden('hidden')}<iframe src="javascript:${connect}"></iframe>
+<script>
+  const ran = [];
+  addEventListener('message', ({ data }) => { if (data.ran) ran.push(data.ran); });
+  const markup = (name) => ${JSON.stringify(frame('NAME')).replaceAll('</', '<\\/').replaceAll('<script', '<\\u0073cript')}.replace('NAME', name);
+  const hidden = (name) => '<div><template shadowroot' + 'mode="closed">' + markup(name) + '</template></div>';
+  const parsed = (name) => new DOMParser().parseFromString(markup(name), 'text/html').body.firstChild;
+  const text = (name) => parsed(name).getAttribute('srcdoc');
+  const created = (set) => { const f = document.createElement('iframe'); set(f); document.body.append(f); return f; };
+  const host = (mode) => { const e = document.createElement('div'); return [e, e.attachShadow(mode)]; };
+  const ways = {
+    inner: () => { place.innerHTML = markup('inner'); },
+    property: () => created((f) => { f.srcdoc = text('property'); }),
+    attribute: () => created((f) => f.setAttribute('srcdoc', text('attribute'))),
+    later: () => { created(() => {}).srcdoc = text('later'); },
+    adopted: () => document.body.append(parsed('adopted')),
+    write: () => document.write(markup('write')),
+    hiddenWrite: () => document.write(hidden('hiddenWrite')),
+    open: () => { const [e, root] = host({ mode: 'open' }); document.body.append(e); root.innerHTML = markup('open'); },
+    closed: () => { const [e, root] = host({ mode: 'closed' }); root.innerHTML = markup('closed'); document.body.append(e); },
+    cloned: () => { const [e, root] = host({ mode: 'closed', clonable: true }); root.innerHTML = markup('cloned'); document.body.append(e.cloneNode(true)); },
+    unsafe: () => place.setHTMLUnsafe(hidden('unsafe')),
+    parsed: () => document.body.append(Document.parseHTMLUnsafe(hidden('parsed')).body.firstChild),
+    script: () => created((f) => { f.src = 'javascript:' + ${JSON.stringify(connect.replaceAll('&quot;', "'"))}; }),
+    blank: () => new (created(() => {}).contentWindow.RTCPeerConnection)({ iceServers: [{ urls: 'stun:127.0.0.1:${port}' }] }).createDataChannel('x'),
+    location: () => created(() => {}).contentWindow.location.replace('${url}/nested'),
+    hint: () => { for (const rel of ['preconnect', 'dns-prefetch']) document.head.append(Object.assign(document.createElement('link'), { rel, href: '${url}' })); },
+    replaced: () => {
+      Element.prototype.querySelector = Document.prototype.querySelector = Element.prototype.remove = () => null;
+      MutationObserver.prototype.observe = Reflect.apply = Function.prototype.call = () => {};
+      place.innerHTML = markup('replaced');
+    },
+  };
+  (async () => {
+    for (const way of Object.values(ways)) {
+      try { way(); } catch {}
+      await new Promise((next) => setTimeout(next, 50));
+    }
+    setTimeout(() => { done.textContent = 'ran: ' + ran.join(' '); }, 1000);
+  })();
+</script>`;
+}
+
 /** A host that must never be asked: it counts connections, requests and datagrams. */
 export interface OtherHost {
   url: string;

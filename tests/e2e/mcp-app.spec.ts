@@ -1,6 +1,6 @@
 import { expect, field, history, test } from './chat-fixture';
 import { violationsOn } from './expect-no-violations';
-import { messagesTo, openApp, seatApp, showsApp, startOtherHost } from './mcp-app-fixture';
+import { messagesTo, nestedApp, openApp, seatApp, showsApp, startOtherHost } from './mcp-app-fixture';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
@@ -165,14 +165,6 @@ test.describe('a hostile app', () => {
       'refresh',
       (url: string) => `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=${url}/refresh">'`,
     ],
-    [
-      'nested frame',
-      (url: string) => `
-    const f = document.createElement('iframe');
-    document.body.append(f);
-    try { f.contentWindow.eval("new RTCPeerConnection({ iceServers: [{ urls: 'stun:" + '${url}'.slice(7) + "' }] }).createDataChannel('x')"); } catch {}
-    f.src = '${url}/nested'`,
-    ],
   ] as const) {
     test(`an app cannot leave its sandbox by ${name}`, async ({ page, fixture }) => {
       const other = await startOtherHost();
@@ -187,6 +179,19 @@ test.describe('a hostile app', () => {
       await other.stop();
     });
   }
+
+  test('an app gets no second document, whose WebRTC would reach other hosts, and no connection by a hint', async ({
+    page,
+    fixture,
+  }) => {
+    const other = await startOtherHost();
+    showsApp(fixture.agent, nestedApp(other.url, other.port));
+    const app = await openApp(page, fixture.slug);
+    await expect(app.getByText(/^ran:/)).toHaveText('ran:', { timeout: 20_000 });
+    await expect(app.locator('iframe, frame, object, embed')).toHaveCount(0);
+    expect(other.contacts).toEqual([]);
+    await other.stop();
+  });
 
   test('an app that floods the page with messages is closed', async ({ page, fixture }) => {
     showsApp(

@@ -2,6 +2,7 @@ import { endpoint } from '../../http/endpoint';
 import { respond } from '../../http/respond';
 import { MAX_MCP_APP_MESSAGE, MCP_APP_BURST, MCP_APP_EXCESS, MCP_APP_MESSAGES_PER_SECOND } from '../../protocol/limits';
 import { DIAGRAM_FRAME_CACHE_SECONDS } from '../limits';
+import { guardedPage } from './app-guard';
 
 /**
  * The policy of the sandbox and, because its page is written there, of every app: an opaque origin; scripts and styles
@@ -27,7 +28,7 @@ const policy = [
 /**
  * The sandbox proxy of MCP Apps: it writes the app into a frame of its own and passes messages on, at a limited rate.
  * Navigation of the app is blocked by the policy of this page, so that nothing of it reaches the policy of the chat.
- * Connections that no policy covers are removed from the app before its first script.
+ * A guard runs before the app's first script, against connections that no policy of a browser covers.
  */
 const page = `<!doctype html>
 <html lang="en">
@@ -38,7 +39,7 @@ const page = `<!doctype html>
 <script>
 (() => {
   const host = parent;
-  const guard = '<script>for(const name of["RTCPeerConnection","webkitRTCPeerConnection","WebTransport"])delete window[name];document.currentScript.remove()<' + '/script>';
+  const guarded = ${guardedPage};
   let app = null;
   let tokens = ${MCP_APP_BURST};
   let last = performance.now();
@@ -50,7 +51,7 @@ const page = `<!doctype html>
     app.setAttribute('sandbox', 'allow-scripts');
     app.referrerPolicy = 'no-referrer';
     app.title = 'App';
-    app.srcdoc = guard + html;
+    app.srcdoc = guarded(html);
     document.body.append(app);
   };
   const admits = () => {
