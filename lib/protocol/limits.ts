@@ -203,6 +203,12 @@ export const MAX_A2UI_LABEL_LENGTH = 300;
 /** Maximum expressions in a text, and their nesting. */
 export const MAX_A2UI_EXPRESSIONS = 100;
 export const MAX_A2UI_EXPRESSION_DEPTH = 8;
+/** Maximum symbols of the pattern of a date. */
+export const MAX_A2UI_DATE_SYMBOLS = 20;
+/** Maximum units of what is evaluated for one view: a value is one unit, a function ten and its format's characters. */
+export const MAX_A2UI_WORK = 100_000;
+/** Maximum characters of the texts that are evaluated for one view. */
+export const MAX_A2UI_CHARACTERS = 2_000_000;
 /** Maximum checks of one component. */
 export const MAX_A2UI_CHECKS = 20;
 /** Maximum characters of the JSON of an action. */

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import { MAX_A2UI_ACTION_SIZE, MAX_A2UI_LABEL_LENGTH } from '../../limits';
 import type { Surface } from '../messages/surface';
+import { Budget } from '../values/budget';
 import { evaluate, type Scope, textOf } from '../values/evaluate';
 import type { ViewNode } from '../view/surface-view';
 
@@ -30,7 +31,8 @@ export function actionOf({ surface, node, data, label, now }: PressedButton, pla
   const action = surface.components.get(node.id)?.props.action;
   const event = isObject(action) ? action.event : undefined;
   if (!isObject(event) || typeof event.name !== 'string') return null;
-  const scope: Scope = { data, base: node.base, index: node.index, ...place };
+  const budget = new Budget();
+  const scope: Scope = { data, base: node.base, index: node.index, budget, ...place };
   const context = evaluate(isObject(event.context) ? event.context : {}, scope);
   const said = event.userMessage === undefined ? '' : textOf(event.userMessage, scope).slice(0, MAX_A2UI_LABEL_LENGTH);
   const body: JsonObject = {
@@ -41,7 +43,7 @@ export function actionOf({ surface, node, data, label, now }: PressedButton, pla
   };
   const message = surface.version === '0.8' ? { userAction: body } : { version: surface.wireVersion, action: body };
   const metadata = dataMetadata(surface, data);
-  if (JSON.stringify({ message, metadata }).length > MAX_A2UI_ACTION_SIZE) return null;
+  if (budget.isSpent || JSON.stringify({ message, metadata }).length > MAX_A2UI_ACTION_SIZE) return null;
   return { label: label.slice(0, MAX_A2UI_LABEL_LENGTH), message, ...(metadata && { metadata }) };
 }
 

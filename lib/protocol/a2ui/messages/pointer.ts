@@ -12,6 +12,7 @@ const reserved: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prot
  * leading slash is relative to `base`.
  */
 export function readPath(pointer: string, base: Path = []): Path | null {
+  if (pointer.length > MAX_A2UI_DEPTH * (MAX_A2UI_NAME_LENGTH + 1)) return null;
   const isAbsolute = pointer.startsWith('/');
   const names = pointer
     .slice(isAbsolute ? 1 : 0)

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
 import { MAX_A2UI_DEPTH, MAX_A2UI_ITEMS } from '../../limits';
 import { type Path, readPath, valueAt } from '../messages/pointer';
+import type { Budget } from './budget';
 import { formatText } from './format-text';
 import { callFunction } from './functions';
-import { toText } from './text-values';
 
 /** What a value of a component is read with. */
 export interface Scope {
@@ -14,6 +14,8 @@ export interface Scope {
   index: number | null;
   locale: string;
   timeZone: string;
+  /** What may still be evaluated of the view. */
+  budget: Budget;
 }
 
 /** Returns the location to which a value is bound; null for any other value. */
@@ -23,9 +25,12 @@ export function bindingOf(value: JsonValue | undefined, { base }: Pick<Scope, 'b
     : null;
 }
 
-/** Returns the value: a literal, what a path contains, or the result of a function. Undefined if there is none. */
+/**
+ * Returns the value: a literal, what a path contains, or the result of a function. Undefined if there is none, and if the
+ * budget is spent.
+ */
 export function evaluate(value: JsonValue | undefined, scope: Scope, depth = 0): JsonValue | undefined {
-  if (depth > MAX_A2UI_DEPTH) return undefined;
+  if (depth > MAX_A2UI_DEPTH || !scope.budget.value()) return undefined;
   if (Array.isArray(value)) {
     return value.slice(0, MAX_A2UI_ITEMS).map((item) => evaluate(item, scope, depth + 1) ?? null);
   }
@@ -48,10 +53,12 @@ function evaluateCall(value: JsonObject, scope: Scope, depth: number): JsonValue
 }
 
 function invoke(name: string, args: JsonObject, scope: Scope): JsonValue | undefined {
+  if (!scope.budget.call(Object.values(args), args.format)) return undefined;
   if (name === '@index') return scope.index === null ? undefined : scope.index + (Number(args.offset) || 0);
   if (name === 'formatString') {
-    return formatText(toText(args.value), {
+    return formatText(scope.budget.text(args.value), {
       read: (path) => evaluate({ path }, scope),
+      text: (inner) => scope.budget.text(inner),
       call: (inner, innerArgs) => (inner === 'formatString' ? undefined : invoke(inner, innerArgs, scope)),
     });
   }
@@ -60,5 +67,5 @@ function invoke(name: string, args: JsonObject, scope: Scope): JsonValue | undef
 
 /** Returns the text of a value of a component. */
 export function textOf(value: JsonValue | undefined, scope: Scope): string {
-  return toText(evaluate(value, scope));
+  return scope.budget.text(evaluate(value, scope));
 }

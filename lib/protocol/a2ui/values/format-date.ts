@@ -1,4 +1,5 @@
-import { MAX_A2UI_LABEL_LENGTH } from '../../limits';
+import { MAX_A2UI_DATE_SYMBOLS, MAX_A2UI_LABEL_LENGTH } from '../../limits';
+import { dateFormatter } from './formatters';
 
 interface Place {
   locale: string;
@@ -12,24 +13,26 @@ const token = /'([^']*)'|([yMLdEehHmsaS])\2*/g;
 
 /**
  * Formats a date, a time or both by a pattern of Unicode TR 35, such as `EEE, d MMM yyyy`. Returns the text unchanged if
- * it is not a date.
+ * it is not a date. The symbols after the first `MAX_A2UI_DATE_SYMBOLS` are empty.
  */
 export function formatDate(text: string, pattern: string, { locale, timeZone }: Place): string {
   const local = localPattern.exec(text);
   const instant = local ? new Date(`${local[1] ?? '1970-01-01'}T${local[2] ?? local[3] ?? '00:00'}Z`) : new Date(text);
   if (Number.isNaN(instant.getTime()) || text === '') return text;
   const zone = local ? 'UTC' : timeZone;
-  return pattern
-    .slice(0, MAX_A2UI_LABEL_LENGTH)
-    .replace(token, (symbol, quoted: string | undefined) =>
-      quoted === undefined ? formatSymbol(symbol, instant, { locale, timeZone: zone }) : quoted || "'",
-    );
+  let count = 0;
+  return pattern.slice(0, MAX_A2UI_LABEL_LENGTH).replace(token, (symbol, quoted: string | undefined) => {
+    if (quoted !== undefined) return quoted || "'";
+    count += 1;
+    return count > MAX_A2UI_DATE_SYMBOLS ? '' : formatSymbol(symbol, instant, { locale, timeZone: zone });
+  });
 }
 
 function formatSymbol(symbol: string, instant: Date, { locale, timeZone }: Place): string {
   const part = (type: Intl.DateTimeFormatPartTypes, options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone }).formatToParts(instant).find((one) => one.type === type)
-      ?.value ?? '';
+    dateFormatter(locale, { ...options, timeZone })
+      .formatToParts(instant)
+      .find((one) => one.type === type)?.value ?? '';
   const { length } = symbol;
   const padded = (text: string): string => (length > 1 ? text.padStart(length, '0') : String(Number(text)));
   switch (symbol[0]) {

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../json';
 import { MAX_A2UI_EXPRESSION_DEPTH, MAX_A2UI_EXPRESSIONS, MAX_A2UI_TEXT_LENGTH } from '../../limits';
-import { toText } from './text-values';
 
 /** How the expressions in a text get their values. */
 interface Values {
   read: (path: string) => JsonValue | undefined;
   call: (name: string, args: JsonObject) => JsonValue | undefined;
+  text: (value: JsonValue | undefined) => string;
 }
 
 /**
@@ -26,7 +26,7 @@ export function formatText(text: string, values: Values): string {
     const end = endOf(text, start + 2);
     if (end === null) break;
     const value = new Expression(text.slice(start + 2, end), values).value();
-    result += text.slice(at, start) + toText(value);
+    result += text.slice(at, start) + values.text(value);
     at = end + 1;
     if (result.length > MAX_A2UI_TEXT_LENGTH) return result.slice(0, MAX_A2UI_TEXT_LENGTH).toWellFormed();
   }
@@ -56,7 +56,7 @@ class Expression {
   constructor(
     private readonly text: string,
     private readonly values: Values,
-    private readonly depth = 0,
+    private depth = 0,
   ) {}
 
   /** Returns its value; undefined if it is invalid or nested too deeply. */
@@ -90,15 +90,25 @@ class Expression {
     return inner.value();
   }
 
+  /** A call that is nested too deeply is not read to its end, so the whole expression is invalid. */
   private call(name: string): JsonValue | undefined {
+    if (this.depth >= MAX_A2UI_EXPRESSION_DEPTH) return undefined;
+    this.depth += 1;
+    const args = this.args();
+    this.depth -= 1;
+    return args === null ? undefined : this.values.call(name, args);
+  }
+
+  /** Returns the arguments up to the closing parenthesis; null if they are invalid. */
+  private args(): JsonObject | null {
     const args: [string, JsonValue | undefined][] = [];
     while (!this.match(/\s*\)/y)) {
       const key = this.match(/\s*([A-Za-z]\w{0,60})\s*:/y)?.[1] ?? (args.length === 0 ? 'value' : null);
-      if (key === null || args.length > 8) return undefined;
+      if (key === null || args.length > 8) return null;
       args.push([key, this.term()]);
-      if (!this.match(/\s*,/y) && !/^\s*\)/.test(this.text.slice(this.at))) return undefined;
+      if (!this.match(/\s*,/y) && !this.match(/(?=\s*\))/y)) return null;
     }
-    return this.values.call(name, Object.fromEntries(args));
+    return Object.fromEntries(args);
   }
 
   private match(pattern: RegExp): RegExpExecArray | null {

@@ -2,6 +2,7 @@ import { readSafePattern } from '../../forms/safe-pattern';
 import type { JsonObject, JsonValue } from '../../json';
 import { MAX_PATTERN_LENGTH } from '../../limits';
 import { formatDate } from './format-date';
+import { numberFormatter } from './formatters';
 import { isEmpty, isTrue, toText } from './text-values';
 
 /** The language and time zone of the person. */
@@ -64,5 +65,5 @@ function formatNumber(
     typeof decimals === 'number' && Number.isInteger(decimals) && decimals >= 0 && decimals <= 20
       ? { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
       : {};
-  return new Intl.NumberFormat(locale, { ...options, ...digits, useGrouping: grouping !== false }).format(number);
+  return numberFormatter(locale, { ...options, ...digits, useGrouping: grouping !== false }).format(number);
 }

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from '../../json';
-import { MAX_A2UI_DEPTH, MAX_A2UI_LABEL_LENGTH, MAX_A2UI_NODES } from '../../limits';
+import { MAX_A2UI_DEPTH, MAX_A2UI_ITEMS, MAX_A2UI_LABEL_LENGTH, MAX_A2UI_NODES } from '../../limits';
 import { readPath, valueAt } from '../messages/pointer';
 import type { Component, Surface } from '../messages/surface';
-import { evaluate, type Scope, textOf } from '../values/evaluate';
+import { Budget } from '../values/budget';
+import { type Scope, textOf } from '../values/evaluate';
 import { readContent } from './read-content';
 import type { Children, ViewNode } from './surface-view';
 
@@ -18,13 +19,14 @@ export interface SurfaceView {
 
 /**
  * Returns the components of a surface as a tree with their values. `data` is the surface's data with what the person
- * entered. A component within itself ends the branch, and so do the limits of depth and number.
+ * entered. A component within itself ends the branch, and so do the limits of depth, of number, and of what is evaluated.
  */
 export function buildView(surface: Pick<Surface, 'root' | 'components'>, data: JsonValue, place: Place): SurfaceView {
   if (!surface.components.has(surface.root)) return { root: null, isCut: false };
   const builder = new Builder(surface.components);
-  const root = builder.node(surface.root, { data, base: [], index: null, ...place }, { above: [], slot: '' });
-  return { root, isCut: builder.isCut };
+  const budget = new Budget();
+  const root = builder.node(surface.root, { data, base: [], index: null, budget, ...place }, { above: [], slot: '' });
+  return { root, isCut: builder.isCut || budget.isSpent };
 }
 
 interface Position {
@@ -45,7 +47,8 @@ class Builder {
     const component = this.components.get(id);
     if (!component) return { ...common, kind: 'missing' };
     this.count += 1;
-    if (above.includes(id) || above.length >= MAX_A2UI_DEPTH || this.count > MAX_A2UI_NODES) {
+    const isBeyond = above.length >= MAX_A2UI_DEPTH || this.count > MAX_A2UI_NODES || scope.budget.isSpent;
+    if (isBeyond || above.includes(id)) {
       this.isCut = true;
       return { ...common, kind: 'cut' };
     }
@@ -78,8 +81,8 @@ class Builder {
     const { componentId, path } = template;
     const listPath = typeof path === 'string' ? readPath(path, scope.base) : null;
     if (typeof componentId !== 'string' || listPath === null) return [];
-    const list = evaluate(valueAt(scope.data, listPath), { ...scope, data: null });
-    const keys = Array.isArray(list) ? list.map((_, index) => String(index)) : isObject(list) ? Object.keys(list) : [];
+    const keys = keysOf(valueAt(scope.data, listPath));
+    scope.budget.items(keys.length);
     return this.limited(keys, (key, index) =>
       this.node(componentId, { ...scope, base: [...listPath, key], index }, { above, slot: `#${index}` }),
     );
@@ -98,4 +101,9 @@ class Builder {
     }
     return nodes;
   }
+}
+
+function keysOf(list: JsonValue | undefined): string[] {
+  if (Array.isArray(list)) return list.slice(0, MAX_A2UI_ITEMS).map((_, index) => String(index));
+  return isObject(list) ? Object.keys(list) : [];
 }

@@ -4,7 +4,7 @@ import { MAX_A2UI_ITEMS, MAX_A2UI_LABEL_LENGTH, MAX_FORM_TEXT_LENGTH } from '../
 import type { Component } from '../messages/surface';
 import { failedChecks } from '../values/checks';
 import { bindingOf, evaluate, type Scope, textOf } from '../values/evaluate';
-import { isTrue, toText } from '../values/text-values';
+import { isTrue } from '../values/text-values';
 import type { ViewContent } from './surface-view';
 
 type Typed = Pick<Component, 'type' | 'props'>;
@@ -41,8 +41,9 @@ function textFieldOf(
   scope: Scope,
 ): Own<'text-field'> | Own<'date-time'> {
   // In 0.8, a date is a variant of a text.
-  if (props.variant === 'date') return { kind: 'date-time', value: toText(raw), type: 'date', min: '', max: '' };
-  const value = toText(raw).slice(0, MAX_FORM_TEXT_LENGTH);
+  if (props.variant === 'date')
+    return { kind: 'date-time', value: scope.budget.text(raw), type: 'date', min: '', max: '' };
+  const value = scope.budget.text(raw).slice(0, MAX_FORM_TEXT_LENGTH);
   const variant = props.variant === 'longText' || props.variant === 'number' ? props.variant : 'shortText';
   const placeholder = textOf(props.placeholder, scope).slice(0, MAX_A2UI_LABEL_LENGTH);
   const pattern = typeof props.validationRegexp === 'string' ? readSafePattern(props.validationRegexp) : null;
@@ -51,16 +52,23 @@ function textFieldOf(
 }
 
 function choiceOf(props: JsonObject, value: JsonValue | undefined, scope: Scope): Own<'choice'> {
+  const keys = new Set<string>();
   const options = (Array.isArray(props.options) ? props.options : []).slice(0, MAX_A2UI_ITEMS).flatMap((option) => {
     if (!isObject(option)) return [];
-    const key = toText(option.value).slice(0, MAX_A2UI_LABEL_LENGTH);
+    const key = scope.budget.text(option.value).slice(0, MAX_A2UI_LABEL_LENGTH);
+    if (keys.has(key)) return [];
+    keys.add(key);
     return [{ value: key, label: textOf(option.label, scope).slice(0, MAX_A2UI_LABEL_LENGTH) || key }];
   });
-  const chosen = Array.isArray(value) ? value.map(toText) : value === undefined || value === '' ? [] : [toText(value)];
+  const given = Array.isArray(value)
+    ? value.slice(0, MAX_A2UI_ITEMS)
+    : value === undefined || value === ''
+      ? []
+      : [value];
   return {
     kind: 'choice',
-    options: options.filter(({ value: key }, index) => options.findIndex((other) => other.value === key) === index),
-    value: chosen,
+    options,
+    value: given.map((one) => scope.budget.text(one)),
     isMultiple: props.variant === 'multipleSelection',
     isChips: props.displayStyle === 'chips',
     isFilterable: props.filterable === true,
@@ -89,7 +97,7 @@ function dateTimeOf(props: JsonObject, value: JsonValue | undefined, scope: Scop
   return {
     kind: 'date-time',
     type,
-    value: fitted(toText(value)),
+    value: fitted(scope.budget.text(value)),
     min: fitted(textOf(props.min, scope)),
     max: fitted(textOf(props.max, scope)),
   };

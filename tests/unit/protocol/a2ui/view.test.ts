@@ -4,6 +4,7 @@ import { toActionPart } from '@/lib/protocol/a2ui/actions/action-part';
 import { actionOf } from '@/lib/protocol/a2ui/actions/surface-action';
 import { noSurfaces, placePart } from '@/lib/protocol/a2ui/messages/place-surfaces';
 import type { Surface } from '@/lib/protocol/a2ui/messages/surface';
+import { Budget } from '@/lib/protocol/a2ui/values/budget';
 import { evaluate } from '@/lib/protocol/a2ui/values/evaluate';
 import { formatDate } from '@/lib/protocol/a2ui/values/format-date';
 import { buildView } from '@/lib/protocol/a2ui/view/build-view';
@@ -30,7 +31,7 @@ function view(components: JsonObject[], dataModel: JsonObject = {}): { root: Vie
 }
 
 const value = (expression: JsonValue, data: JsonValue = {}, more = {}) =>
-  evaluate(expression, { data, base: [], index: null, ...here, ...more });
+  evaluate(expression, { data, base: [], index: null, budget: new Budget(), ...here, ...more });
 const format = (text: string, data: JsonValue = {}) => value({ call: 'formatString', args: { value: text } }, data);
 
 describe('values', () => {
