@@ -266,9 +266,12 @@ async function readUntil(client: ChatClient, conversationId: string, text: strin
   while (!shown.includes(text)) {
     const response = await client.events(conversationId);
     const decoder = new TextDecoder();
-    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-      shown += decoder.decode(chunk, { stream: true });
-      if (shown.includes(text)) break;
+    const reader = response.body?.getReader();
+    for (;;) {
+      const chunk = await reader?.read();
+      if (!chunk?.value) break;
+      shown += decoder.decode(chunk.value, { stream: true });
+      if (shown.includes(text)) await reader?.cancel();
     }
   }
   return shown;
