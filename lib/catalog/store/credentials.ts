@@ -1,7 +1,8 @@
+import { Prisma } from '../../generated/prisma/client';
 import { type AuditEntry, auditJson } from '../../observability';
 import { notifyPayload, publishLocally } from '../../platform/bus';
 import { row, text, timestamptz } from '../../platform/db/rows';
-import { execute } from '../../platform/db/sql';
+import { execute, executeIn } from '../../platform/db/sql';
 import { publishAtCommit, type Tx } from '../../platform/db/tx';
 import { seal, unseal } from '../../platform/secrets/crypto';
 import type { CredentialInput } from '../schema';
@@ -58,9 +59,13 @@ export async function upsertCredentialInTx(
   agentId: string,
   { credential, setAt }: { credential: CredentialInput; setAt: Date },
 ): Promise<void> {
-  const { kind } = credential;
-  const stored = { kind, sealed: seal(purpose, JSON.stringify({ agentId, credential })), setAt };
-  await tx.agentCredential.upsert({ where: { agentId }, create: { agentId, ...stored }, update: stored });
+  const sealed = seal(purpose, JSON.stringify({ agentId, credential }));
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO agent_credential (agent_id, kind, sealed, set_at)
+      VALUES (${agentId}, ${credential.kind}, ${sealed}, ${setAt})
+      ON CONFLICT (agent_id) DO UPDATE SET kind = excluded.kind, sealed = excluded.sealed, set_at = excluded.set_at`,
+  );
   await publishAtCommit(tx, 'agent', agentId);
 }
 

@@ -190,7 +190,7 @@ async function respond(transport: Pick<McpTransport, 'send'>, response: JsonObje
   try {
     await transport.send(response);
   } catch {
-    // The call goes on without it.
+    // The call continues without it.
   }
 }
 
