@@ -31,6 +31,7 @@ const english: Articles = {
   a2a: () => import('@/docs/site/a2a.mdx'),
   'data-parts': () => import('@/docs/site/data-parts.mdx'),
   'interactive-answers': () => import('@/docs/site/interactive-answers.mdx'),
+  conformance: () => import('@/docs/site/conformance.mdx'),
   payments: () => import('@/docs/site/payments.mdx'),
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),
