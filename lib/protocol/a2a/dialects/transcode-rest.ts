@@ -176,7 +176,7 @@ const codes: ByCode<RpcStatusName> = {
   push_not_supported: 'UNIMPLEMENTED',
   unsupported_operation: 'UNIMPLEMENTED',
   extended_card_not_configured: 'FAILED_PRECONDITION',
-  extended_card_not_declared: 'FAILED_PRECONDITION',
+  extended_card_not_declared: 'UNIMPLEMENTED',
   extension_support_required: 'FAILED_PRECONDITION',
   version_not_supported: 'UNIMPLEMENTED',
   method_not_found: 'UNIMPLEMENTED',
