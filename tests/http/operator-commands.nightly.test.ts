@@ -22,7 +22,7 @@ const WRONG: [string, RegExp][] = [
   ['serve --port 3000', /Unknown option '--port'; parley serve --help lists the options/],
   ['serve now', /found the argument "now"; expected at most 0; see parley serve --help/],
   ['migrate --dry-run', /Unknown option '--dry-run'; parley migrate --help/],
-  ['shards add', /expected status, add NAME or close NAME/],
+  ['shards add', /expected status, add NAME, close NAME, move OWNER NAME or drain NAME/],
   ['keys rotate token card', /found the argument "card"; expected at most 2/],
   ['audit 1:a 2:b', /found the argument "2:b"; expected at most 1/],
   ['backup --to', /--to.*; parley backup --help lists the options/],
