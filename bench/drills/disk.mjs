@@ -1,17 +1,16 @@
 // R9: the disk of the database is full, the database is read-only, and a node has no file descriptors left. Needs root,
 // for a small file system.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { call, message } from './lib/calls.mjs';
-import { createCluster, damageIn, remove } from './lib/cluster.mjs';
-import { drill, rounds, skipUnless } from './lib/drill.mjs';
+import { damageIn } from './lib/cluster.mjs';
+import { drill, rounds } from './lib/drill.mjs';
 import { respondAtOnce, startScriptedAgent } from './lib/scripted-agent.mjs';
-import { mountSmallDisk } from './lib/small-disk.mjs';
+import { startOnSmallDisk } from './lib/small-disk.mjs';
 import { until, wait } from './lib/wait.mjs';
 import { countLost, startWriting } from './lib/writer.mjs';
 
@@ -21,17 +20,11 @@ const RECOVERY_MS = 30_000;
 const maxDescriptors = 256;
 /** Failures after which Parley pauses the calls to an agent. */
 const callsToPause = 5;
-skipUnless(process.getuid?.() === 0, 'only root may mount a small file system');
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));
-const disk = path.join(folder, 'disk');
-const { fill, unmount } = mountSmallDisk(disk, '400m');
-const cluster = await createCluster({ folder: disk, settings: ['max_wal_size = 64MB', 'shared_buffers = 64MB'] });
-cluster.start();
-await cluster.query('postgres', 'CREATE DATABASE parley');
+const { cluster, url, fillDisk, makeReadOnly, remove } = await startOnSmallDisk('parley');
 
 const agent = await startPeer('unary-agent');
 const agentUrl = `http://127.0.0.1:${agent.info.port}`;
-const database = { url: cluster.url('parley'), stop: async () => undefined };
+const database = { url, stop: async () => undefined };
 const parley = await startParley({ people: 8, agentUrl, database });
 const tokens = await parley.tokens();
 const apiPath = `/agents/${parley.slug}/a2a/jsonrpc`;
@@ -77,20 +70,8 @@ async function during(name, { inject, refuses = false }, { figure, check }) {
     [200, expected[4]].includes(reads) || `found ${reads}`,
   );
   check(`${name}: writes recover without a restart`, recoveredMs < RECOVERY_MS);
-  const lost = await countLost(cluster.url('parley'), writer.acknowledged);
+  const lost = await countLost(url, writer.acknowledged);
   check(`${name}: each acknowledged write is there`, lost === 0 || `${lost} are missing`);
-}
-
-async function makeReadOnly() {
-  const set = (value) => cluster.query('postgres', `ALTER DATABASE parley ${value}`);
-  const reconnect = () =>
-    cluster.query('postgres', "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'parley'");
-  await set('SET default_transaction_read_only = on');
-  await reconnect();
-  return async () => {
-    await set('RESET default_transaction_read_only');
-    await reconnect();
-  };
 }
 
 const descriptors = () => readdirSync(`/proc/${parley.pid}/fd`).length;
@@ -130,7 +111,7 @@ async function exhaustDescriptors(report) {
 await drill('A full disk, a read-only database and exhausted descriptors damage nothing', async (report) => {
   const count = rounds(1);
   for (let round = 1; round <= count; round++) {
-    await during('full disk', { inject: fill }, report);
+    await during('full disk', { inject: fillDisk }, report);
     await during('read-only', { inject: makeReadOnly }, report);
     await during('descriptors', { inject: () => exhaustDescriptors(report), refuses: true }, report);
   }
@@ -138,6 +119,5 @@ await drill('A full disk, a read-only database and exhausted descriptors damage 
   report.figure('lines of damage in the log of the database', damage.length === 0 ? 0 : damage.slice(0, 3).join(' | '));
   report.check('the database opens again', await cluster.query('parley', 'SELECT true AS is').then(([{ is }]) => is));
 });
-for (const { stop } of [parley, agent, fresh, cluster]) await stop();
-unmount();
-remove(folder);
+for (const { stop } of [parley, agent, fresh]) await stop();
+await remove();

@@ -27,8 +27,8 @@ const shards = (...args) => runShards(parley.variables, ...args);
 class Senders {
   acknowledged = [];
   wrong = [];
-  refused = 0;
-  longestRefusalMs = 0;
+  rejected = 0;
+  longestUnavailableMs = 0;
   isStopped = false;
 
   start(tokens) {
@@ -51,12 +51,13 @@ class Senders {
       role: 'user',
       parts: [{ kind: 'text', text: 'Hello' }],
     };
-    let firstRefusal = null;
+    let unavailableSince = null;
     for (;;) {
       const { status, body, retryAfter } = await this.post({ token, origin, message });
       if (status === 200 && body.result) {
         this.acknowledged.push(body.result.id);
-        if (firstRefusal) this.longestRefusalMs = Math.max(this.longestRefusalMs, performance.now() - firstRefusal);
+        if (unavailableSince)
+          this.longestUnavailableMs = Math.max(this.longestUnavailableMs, performance.now() - unavailableSince);
         return;
       }
       if (!([429, 503].includes(status) && retryAfter)) {
@@ -64,8 +65,8 @@ class Senders {
         return;
       }
       if (status === 503) {
-        firstRefusal ??= performance.now();
-        this.refused += 1;
+        unavailableSince ??= performance.now();
+        this.rejected += 1;
       }
       await wait(100);
     }
@@ -173,14 +174,17 @@ await drill(
     figure('owners moved', `${pauses.length} in ${Math.round((performance.now() - startedAt) / 1_000)} s`);
     pauses.sort((a, b) => a - b);
     figure('pause, ms', `median ${pauses[pauses.length >> 1]}, longest ${pauses.at(-1)}`);
-    figure('refused with 503 meanwhile', `${senders.refused}, longest ${Math.round(senders.longestRefusalMs)} ms`);
+    figure(
+      'rejected with 503 meanwhile',
+      `${senders.rejected}, longest ${Math.round(senders.longestUnavailableMs)} ms`,
+    );
     check('all owners were moved', pauses.length >= people || `${pauses.length} of ${people}`);
     check('no pause exceeds a second', (pauses.at(-1) ?? 0) <= 1_000);
     figure('kills during a move', await killMoves(rounds(50)));
     await wait(2 * intervalMs);
     await senders.stop();
     figure('messages', senders.acknowledged.length);
-    figure('refused with 503 in all', `${senders.refused}, longest ${Math.round(senders.longestRefusalMs)} ms`);
+    figure('rejected with 503 in all', `${senders.rejected}, longest ${Math.round(senders.longestUnavailableMs)} ms`);
     check(
       'the only errors are 503 with Retry-After',
       senders.wrong.length === 0 || senders.wrong.slice(0, 3).join('; '),

@@ -1,14 +1,12 @@
 // A task database is stopped, frozen, read-only and full while the owners of two databases send messages to one node.
 // Needs root, for a small file system.
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startParley } from '../lib/parley.mjs';
 import { startPeer } from '../lib/peer.mjs';
 import { runShards, withClient } from '../lib/task-databases.mjs';
-import { createCluster, remove } from './lib/cluster.mjs';
-import { drill, rounds, skipUnless } from './lib/drill.mjs';
-import { mountSmallDisk } from './lib/small-disk.mjs';
+import { drill, rounds } from './lib/drill.mjs';
+import { startOnSmallDisk } from './lib/small-disk.mjs';
 import { wait } from './lib/wait.mjs';
 import { countLost, startWriting } from './lib/writer.mjs';
 
@@ -16,15 +14,7 @@ const outageMs = 8_000;
 const recoveryMs = 30_000;
 const people = 16;
 
-skipUnless(process.getuid?.() === 0, 'only root may mount a small file system');
-const folder = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));
-const disk = path.join(folder, 'disk');
-const { fill, unmount } = mountSmallDisk(disk, '400m');
-const cluster = await createCluster({ folder: disk, settings: ['max_wal_size = 64MB', 'shared_buffers = 64MB'] });
-cluster.start();
-await cluster.query('postgres', 'CREATE DATABASE owners');
-const taskUrl = cluster.url('owners');
-
+const { cluster, url: taskUrl, fillDisk, makeReadOnly, remove } = await startOnSmallDisk('owners');
 const agent = await startPeer('unary-agent');
 const parley = await startParley({
   people,
@@ -43,18 +33,6 @@ await withClient(parley.databaseUrl, (client) =>
 );
 const tokens = await parley.tokens();
 const target = { origin: () => parley.origin, path: `/agents/${parley.slug}/a2a/jsonrpc` };
-
-async function makeReadOnly() {
-  const set = (value) => cluster.query('postgres', `ALTER DATABASE owners ${value}`);
-  const reconnect = () =>
-    cluster.query('postgres', "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'owners'");
-  await set('SET default_transaction_read_only = on');
-  await reconnect();
-  return async () => {
-    await set('RESET default_transaction_read_only');
-    await reconnect();
-  };
-}
 
 function stop() {
   cluster.stop('immediate');
@@ -118,9 +96,8 @@ await drill('a task database that fails affects only its owners, and loses nothi
     await during('stopped', stop, report);
     await during('frozen', freeze, report);
     await during('read-only', makeReadOnly, report);
-    await during('full disk', fill, report);
+    await during('full disk', fillDisk, report);
   }
 });
-for (const each of [parley, agent, cluster]) await each.stop();
-unmount();
-remove(folder);
+for (const each of [parley, agent]) await each.stop();
+await remove();

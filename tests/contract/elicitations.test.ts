@@ -86,14 +86,14 @@ describe('an agent of 1.1 that lists its requests for input', () => {
     ['1.1', 'a caller that names the request', { elicitationIds: ['city'] }],
     ['1.1', 'a caller that answers the form', {}],
     ['1.0', 'a caller of 1.0 that answers the form', {}],
-  ])('is told with %s which request is answered, by %s', async (version, _, more) => {
+  ])('receives the id of the answered request in %s, from %s', async (version, _, more) => {
     const { id } = await sendDraft(connection, 'ask');
     const caller = { ...connection, headers: { 'a2a-version': version } };
     expect((await rpc(caller, 'SendMessage', formAnswer(id, more))).body.error).toBeUndefined();
     expect(agent.messages.at(-1)?.elicitationIds).toEqual(['city']);
   });
 
-  test('is told nothing by an answer in words', async () => {
+  test('receives no id with an answer in words', async () => {
     const { id } = await sendDraft(connection, 'ask');
     await sendDraft(connection, 'To Oslo', { taskId: id });
     expect(agent.messages.at(-1)).not.toHaveProperty('elicitationIds');

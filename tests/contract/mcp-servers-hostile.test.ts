@@ -12,7 +12,7 @@ import {
 } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
-import { partsOf, questionOf, reasonOf, type Task, textOf } from './serve-mcp-fixture';
+import { callServer, partsOf, questionOf, reasonOf, type Task, taskOf, textOf } from './serve-mcp-fixture';
 
 /** MCP servers at a URL that break the protocol, never end, or send Parley elsewhere. */
 const failed = 'TASK_STATE_FAILED';
@@ -29,17 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-async function call(parts: object[] = [{ data: { tool: 'go' } }], more: object = {}): Promise<Task> {
-  const slug = await listAgent(parley.url, ada, { url: server.url });
-  const connection = withHeaders(await connectTo(parley.url, ada, slug), { 'a2a-version': '1.0' });
-  const { body } = await rpc(connection, 'SendMessage', message10('', { parts, ...more }));
-  return taskOf(body);
-}
-
-/** A failure before the task is confirmed is an error of the send. */
-function taskOf({ error, result }: Awaited<ReturnType<typeof rpc>>['body']): Task {
-  return error ? ({ status: { state: failed } } as Task) : (result as { task: Task }).task;
-}
+const call = (parts?: object[], more?: object): Promise<Task> =>
+  callServer({ url: parley.url, person: ada, server: server.url }, parts, more);
 
 const register = (url: string): Promise<Response> =>
   send(`${parley.url}/api/agents`, { body: { url }, bearer: ada.accessToken });

@@ -1,12 +1,11 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { McpHttpServer } from '../fakes/mcp-http-server';
-import { connectTo, createPerson, listAgent, message10, type Person, rpc, withHeaders } from '../support/fixtures';
+import { createPerson, type Person } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
-import { reasonOf, type Task, textOf } from './serve-mcp-fixture';
+import { callServer, reasonOf, type Task, textOf } from './serve-mcp-fixture';
 
 /** MCP servers at a URL that fail after they have accepted a call. */
-const failed = 'TASK_STATE_FAILED';
 let parley: SharedParley;
 let ada: Person;
 let server: McpHttpServer;
@@ -20,17 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-async function call(parts: object[] = [{ data: { tool: 'go' } }], more: object = {}): Promise<Task> {
-  const slug = await listAgent(parley.url, ada, { url: server.url });
-  const connection = withHeaders(await connectTo(parley.url, ada, slug), { 'a2a-version': '1.0' });
-  const { body } = await rpc(connection, 'SendMessage', message10('', { parts, ...more }));
-  return taskOf(body);
-}
-
-/** A failure before the task is confirmed is an error of the send. */
-function taskOf({ error, result }: Awaited<ReturnType<typeof rpc>>['body']): Task {
-  return error ? ({ status: { state: failed } } as Task) : (result as { task: Task }).task;
-}
+const call = (parts?: object[], more?: object): Promise<Task> =>
+  callServer({ url: parley.url, person: ada, server: server.url }, parts, more);
 
 describe('RS-3: a tool that was called once is not called again', () => {
   const readsApp = (): void => {
@@ -48,9 +38,9 @@ describe('RS-3: a tool that was called once is not called again', () => {
       server.onCall(async ({ event, say }) => {
         event({ id: 'asked', method, params: {} });
         await waitFor(() => server.received.some(({ id }) => id === 'asked'), { what: 'the response' });
-        say('went on');
+        say('continued');
       });
-      expect(textOf(await call(undefined, { contextId }))).toBe('went on');
+      expect(textOf(await call(undefined, { contextId }))).toBe('continued');
       expect(callsOf()).toBe(1);
     },
   );
@@ -59,9 +49,9 @@ describe('RS-3: a tool that was called once is not called again', () => {
     server.onCall(({ event, say }) => {
       server.refuseConnections();
       event({ id: 'asked', method: 'ping' });
-      setImmediate(() => say('went on'));
+      setImmediate(() => say('continued'));
     });
-    expect(textOf(await call())).toBe('went on');
+    expect(textOf(await call())).toBe('continued');
     expect(callsOf()).toBe(1);
   });
 

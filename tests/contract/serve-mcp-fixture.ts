@@ -5,7 +5,7 @@ import type { ChooseTool } from '@parley/agent/mcp';
 import { connect, type Connection as Served } from '@parley/agent/serve';
 import { serveMcpProcess } from '@/packages/cli/src/serve-mcp/serve-mcp';
 import type { Session } from '@/packages/cli/src/session';
-import { message10, rpc, send, withHeaders } from '../support/fixtures';
+import { connectTo, listAgent, message10, type Person, rpc, send, withHeaders } from '../support/fixtures';
 import { type SharedParley, sharedParley } from '../support/shared-parley';
 import { waitFor } from '../support/wait-for';
 import { type HubAgent, listHubAgent } from './hub-fixture';
@@ -27,6 +27,22 @@ export interface Task {
   contextId: string;
   status: { state: string; message?: { parts: Part[] } };
   artifacts?: { name?: string; parts: Part[] }[];
+}
+
+/** Lists the MCP server at a URL, sends it parts in A2A 1.0, and returns the task when its turn has ended. */
+export async function callServer(
+  { url, person, server }: { url: string; person: Person; server: string },
+  parts: object[] = [{ data: { tool: 'go' } }],
+  more: object = {},
+): Promise<Task> {
+  const slug = await listAgent(url, person, { url: server });
+  const connection = withHeaders(await connectTo(url, person, slug), { 'a2a-version': '1.0' });
+  return taskOf((await rpc(connection, 'SendMessage', message10('', { parts, ...more }))).body);
+}
+
+/** Returns the task of a response. A failure before the task is confirmed is an error of the send. */
+export function taskOf({ error, result }: Awaited<ReturnType<typeof rpc>>['body']): Task {
+  return error ? ({ status: { state: 'TASK_STATE_FAILED' } } as Task) : (result as { task: Task }).task;
 }
 
 /** An MCP server that the command line serves in this process. */

@@ -256,7 +256,7 @@ test('updates appear while the agent works, and a reload shows the same surface'
   await expect(surface).toHaveCount(1);
 });
 
-test('a completed task’s surface starts a new one, keeps entries over a reload, and ends when the talk goes on', async ({
+test('a completed task’s surface starts a new one, keeps entries over a reload, and ends with the next message', async ({
   page,
   fixture,
 }) => {

@@ -1,22 +1,51 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createCluster, remove } from './cluster.mjs';
+import { skipUnless } from './drill.mjs';
 
 /**
- * Mounts a file system of its own, which can be filled. Needs root.
+ * Starts a PostgreSQL cluster with one empty database on a file system of its own. Skips the drill without root.
  *
- * @param {string} folder does not exist yet
- * @param {string} size such as `400m`
- * @returns {{ fill: () => () => void, unmount: () => void }} `fill` writes into the last free block, and returns the
- *   function that frees the space
+ * @param {string} name of the database
+ * @returns {Promise<{ cluster: Awaited<ReturnType<typeof createCluster>>, url: string, fillDisk: () => () => void,
+ *   makeReadOnly: () => Promise<() => Promise<void>>, remove: () => Promise<void> }>} the faults return the function that ends them
  */
-export function mountSmallDisk(folder, size) {
-  mkdirSync(folder);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]).status !== 0)
+export async function startOnSmallDisk(name) {
+  skipUnless(process.getuid?.() === 0, 'only root may mount a small file system');
+  const folder = mkdtempSync(path.join(tmpdir(), 'parley-drill-'));
+  const disk = path.join(folder, 'disk');
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk]).status !== 0)
     throw new Error('expected root, which may mount a file system');
-  return { fill: () => fill(path.join(folder, 'filler')), unmount: () => void spawnSync('umount', [folder]) };
+  const cluster = await createCluster({ folder: disk, settings: ['max_wal_size = 64MB', 'shared_buffers = 64MB'] });
+  cluster.start();
+  await cluster.query('postgres', `CREATE DATABASE ${name}`);
+  const alter = (setting) => cluster.query('postgres', `ALTER DATABASE ${name} ${setting}`);
+  const reconnect = () =>
+    cluster.query('postgres', `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+  return {
+    cluster,
+    url: cluster.url(name),
+    fillDisk: () => fill(path.join(disk, 'filler')),
+    async makeReadOnly() {
+      await alter('SET default_transaction_read_only = on');
+      await reconnect();
+      return async () => {
+        await alter('RESET default_transaction_read_only');
+        await reconnect();
+      };
+    },
+    async remove() {
+      await cluster.stop();
+      spawnSync('umount', [disk]);
+      remove(folder);
+    },
+  };
 }
 
+/** Writes into the last free block. */
 function fill(file) {
   const target = openSync(file, 'w');
   try {

@@ -76,7 +76,7 @@ function actionOf({ action }: JsonObject): JsonObject {
 
 const literals = ['literalString', 'literalNumber', 'literalBoolean', 'literalArray'];
 
-/** Returns a property in the form of later versions. */
+/** Converts a property of A2UI 0.8 to that of 0.9. */
 function unwrap(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(unwrap);
   if (!isObject(value)) return value;

@@ -116,6 +116,7 @@ export class StdioTransport implements McpTransport {
       this.note(
         'The MCP server asked a question during several calls. It was canceled; serve with --capacity 1. A canceled call counts until the server responds to it or starts again.',
       );
+    // A process that has ended needs no answer; its calls fail with the reason.
     declineRequest(this, message).catch(() => undefined);
   }
 

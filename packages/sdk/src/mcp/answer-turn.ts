@@ -121,6 +121,7 @@ async function* follow(turn: McpTurn, call: RunningCall, agent: McpAgent): Async
         const waiting = { ...call, id: event.id, question: event.question };
         isKept = agent.waiting.add(turn.taskId, waiting, groupOf(turn));
         if (isKept) return yield ask(turn, askUser(waiting));
+        // The task fails in any case, and the call is closed.
         await answerQuestion(call.transport, event.id, { action: 'cancel' }).catch(() => undefined);
         return yield failed(turn, TOO_MANY);
       }

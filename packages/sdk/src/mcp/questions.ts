@@ -75,6 +75,7 @@ export class WaitingCalls {
     const call = this.take(taskId);
     if (!call) return;
     const { transport, id, events, controller } = call;
+    // The call is closed also if the server does not receive the cancel.
     answerQuestion(transport, id, { action: 'cancel' })
       .catch(() => undefined)
       .finally(() => {
