@@ -32,7 +32,9 @@ await withClient(parley.databaseUrl, (client) =>
   ),
 );
 const tokens = await parley.tokens();
-const target = { origin: () => parley.origin, path: `/agents/${parley.slug}/a2a/jsonrpc` };
+/** Slower than by default, because the limit of messages holds for all faults together. */
+const pauseMs = 200;
+const target = { origin: () => parley.origin, path: `/agents/${parley.slug}/a2a/jsonrpc`, pauseMs };
 
 function stop() {
   cluster.stop('immediate');

@@ -9,11 +9,11 @@ const PAUSE_MS = 50;
  * Sends messages sequentially, one sender per token, and records the acknowledged tasks outside the database: none of
  * them may be lost.
  *
- * @param {{ origin: () => string, path: string, tokens: string[] }} target `origin` may change while nodes restart
+ * @param {{ origin: () => string, path: string, tokens: string[], pauseMs?: number }} target `origin` may change while nodes restart
  * @returns {{ acknowledged: string[], statuses: Map<number, number>, stop: () => Promise<void> }} `statuses`: 0 is a
  *   broken connection
  */
-export function startWriting({ origin, path, tokens }) {
+export function startWriting({ origin, path, tokens, pauseMs = PAUSE_MS }) {
   const acknowledged = [];
   const statuses = new Map();
   let isStopped = false;
@@ -31,7 +31,7 @@ export function startWriting({ origin, path, tokens }) {
     while (!isStopped) {
       const status = await send(token).catch(() => 0);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      await wait(PAUSE_MS);
+      await wait(pauseMs);
     }
   }
   const running = Promise.all(tokens.map(run));
