@@ -130,6 +130,8 @@ export const FENCE_TIMEOUT_MS = 300;
 export const MOVED_ROWS_GRACE_MS = 1_000;
 /** After the switch of a move: the time for which the source rejects writes to the rows. */
 export const MOVE_FENCE_MS = MINUTE_MS;
+/** Maximum moves that one round settles, so that the next round finds later interruptions. */
+export const MAX_SETTLED_MOVES = 50;
 
 /** Initial delay before a reconnect, doubled up to {@link BUS_RECONNECT_MAX_DELAY_MS}. */
 export const BUS_RECONNECT_INITIAL_DELAY_MS = 250;

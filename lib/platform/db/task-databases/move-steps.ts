@@ -35,6 +35,30 @@ export async function connect(database: TaskDatabase): Promise<pg.Client> {
   return client;
 }
 
+type Use = 'statements' | 'transaction';
+
+/** The connections of one round of work on moves, each opened when it is first needed. */
+export class MoveConnections {
+  readonly #clients = new Map<string, Promise<pg.Client>>();
+
+  /** Returns the round's connection to a database for single statements, or the one for a transaction. */
+  to(database: TaskDatabase, use: Use = 'statements'): Promise<pg.Client> {
+    const key = `${database.name} ${use}`;
+    const client = this.#clients.get(key) ?? connect(database);
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  /** Closes the connections, and with them their transactions. Later uses open new ones. */
+  async close(): Promise<void> {
+    const clients = [...this.#clients.values()];
+    this.#clients.clear();
+    const results = await Promise.allSettled(clients.map(async (client) => (await client).end()));
+    for (const result of results)
+      if (result.status === 'rejected') log.debug('database.connection_lost', errorFields(result.reason));
+  }
+}
+
 /** Locks the arrival of a principal until the transaction ends. Returns false if another transaction has locked it. */
 export async function lockArrival(to: pg.Client, principal: string): Promise<boolean> {
   const text = `SELECT pg_try_advisory_xact_lock(hashtextextended('arriving ' || $1, 9)) AS "isLocked"`;

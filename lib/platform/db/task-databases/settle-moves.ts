@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { MOVE_FENCE_MS, MOVED_ROWS_GRACE_MS } from '../../limits';
+import { MAX_SETTLED_MOVES, MOVE_FENCE_MS, MOVED_ROWS_GRACE_MS } from '../../limits';
 import { errorFields, log } from '../../runtime/log';
 import { row, text } from '../rows';
 import { unregisterLeaving } from './leaving-owners';
-import { connect, databaseOf, lockArrival, type Move, notifyNodes, switchDirectory } from './move-steps';
+import { databaseOf, lockArrival, type Move, MoveConnections, notifyNodes, switchDirectory } from './move-steps';
 import { deleteRows } from './owner-rows';
 import { extraTaskDatabases, mainTaskDatabase } from './task-databases';
 
@@ -11,18 +11,29 @@ const dueRow = row({ principal: text() });
 
 /**
  * Continues the moves that were interrupted or have work left: undoes those before the commit of the copy, and completes
- * the others. Does nothing to moves in progress. Returns the number of moves found.
+ * the others. Interrupted ones come first, because their owners wait. Does nothing to moves in progress. Returns the
+ * number of moves found, at most MAX_SETTLED_MOVES.
  */
 export async function settleMoves(fenceMs = MOVE_FENCE_MS): Promise<number> {
   if (extraTaskDatabases().length === 0) return 0;
   const due = await dueRow.query(
     'due-moves',
     `SELECT principal FROM task_move WHERE switched_at IS NULL
-     OR (deleted_at IS NULL AND switched_at < now() - $1 * interval '1 ms') OR switched_at < now() - $2 * interval '1 ms'`,
-    [MOVED_ROWS_GRACE_MS, fenceMs],
+     OR (deleted_at IS NULL AND switched_at < now() - $1 * interval '1 ms') OR switched_at < now() - $2 * interval '1 ms'
+     ORDER BY switched_at NULLS FIRST LIMIT $3`,
+    [MOVED_ROWS_GRACE_MS, fenceMs, MAX_SETTLED_MOVES],
   );
-  for (const { principal } of due) {
-    await settleMove(principal, fenceMs).catch((error) => log.error('owner_move.settle_failed', errorFields(error)));
+  const connections = new MoveConnections();
+  try {
+    for (const { principal } of due) {
+      await settleOne(principal, { connections, fenceMs }).catch(async (error) => {
+        log.error('owner_move.settle_failed', errorFields(error));
+        // A connection may be lost, or in a failed transaction.
+        await connections.close();
+      });
+    }
+  } finally {
+    await connections.close();
   }
   return due.length;
 }
@@ -36,22 +47,29 @@ interface StoredMove extends Move {
 }
 
 /** Continues one move. Does nothing if there is none, or if it is in progress. */
-export async function settleMove(principal: string, fenceMs = MOVE_FENCE_MS): Promise<void> {
-  const main = await connect(mainTaskDatabase);
+export async function settleMove(principal: string): Promise<void> {
+  const connections = new MoveConnections();
   try {
-    const move = await findMove(main, { principal, fenceMs });
-    if (!move) return;
-    const to = await connect(databaseOf(move.target));
-    try {
-      await to.query('BEGIN');
-      if (await lockArrival(to, principal)) await settleLocked(move, { main, to, fenceMs });
-      await to.query('COMMIT');
-    } finally {
-      await to.end();
-    }
+    await settleOne(principal, { connections, fenceMs: MOVE_FENCE_MS });
   } finally {
-    await main.end();
+    await connections.close();
   }
+}
+
+interface Round {
+  connections: MoveConnections;
+  fenceMs: number;
+}
+
+async function settleOne(principal: string, { connections, fenceMs }: Round): Promise<void> {
+  const main = await connections.to(mainTaskDatabase);
+  const move = await findMove(main, { principal, fenceMs });
+  if (!move) return;
+  // In a transaction of its own connection, because the main database may be the target or the source too.
+  const to = await connections.to(databaseOf(move.target), 'transaction');
+  await to.query('BEGIN');
+  if (await lockArrival(to, principal)) await settleLocked(move, { main, to, connections, fenceMs });
+  await to.query('COMMIT');
 }
 
 async function findMove(
@@ -68,36 +86,32 @@ async function findMove(
   return rows[0] ?? null;
 }
 
-interface Settlement {
+interface Settlement extends Round {
   main: pg.Client;
   /** In the transaction with the lock of the arrival. */
   to: pg.Client;
-  fenceMs: number;
 }
 
-async function settleLocked({ principal }: StoredMove, { main, to, fenceMs }: Settlement): Promise<void> {
+async function settleLocked({ principal }: StoredMove, settlement: Settlement): Promise<void> {
+  const { main, to, connections, fenceMs } = settlement;
   // Again, because the move may have ended before the lock was acquired.
   const move = await findMove(main, { principal, fenceMs });
   if (!move) return;
   const arrived = 'SELECT FROM arrived_owner WHERE principal = $1 AND move_id = $2';
   const hasArrived = (await to.query(arrived, [principal, move.id])).rowCount === 1;
-  if (!(hasArrived || move.isDeleted)) return undo(main, move);
+  if (!(hasArrived || move.isDeleted)) return undo(settlement, move);
   await switchDirectory(main, move);
   if (!(move.isDeletable || move.isFinished)) return;
-  const from = await connect(databaseOf(move.source));
-  try {
-    if (move.isDeletable) {
-      await keepRetention({ from, to });
-      await deleteMovedRows(from, principal);
-    }
-    await main.query('UPDATE task_move SET deleted_at = now() WHERE principal = $1', [principal]);
-    if (!move.isFinished) return;
-    await unregisterLeaving(from, principal);
-    await to.query('DELETE FROM arrived_owner WHERE principal = $1', [principal]);
-    await main.query('DELETE FROM task_move WHERE principal = $1', [principal]);
-  } finally {
-    await from.end();
+  const from = await connections.to(databaseOf(move.source));
+  if (move.isDeletable) {
+    await keepRetention({ from, to });
+    await deleteMovedRows(from, principal);
   }
+  await main.query('UPDATE task_move SET deleted_at = now() WHERE principal = $1', [principal]);
+  if (!move.isFinished) return;
+  await unregisterLeaving(from, principal);
+  await to.query('DELETE FROM arrived_owner WHERE principal = $1', [principal]);
+  await main.query('DELETE FROM task_move WHERE principal = $1', [principal]);
 }
 
 /** Makes the target examine the tasks that the source has not examined yet. */
@@ -112,15 +126,10 @@ async function keepRetention({ from, to }: { from: pg.Client; to: pg.Client }): 
  * The source accepts writes again. If the target has lost the committed copy in a failover, the directory names the source
  * again.
  */
-async function undo(main: pg.Client, { principal, source, target }: Move): Promise<void> {
+async function undo({ main, connections }: Settlement, { principal, source, target }: Move): Promise<void> {
   const text = 'UPDATE task_owner SET database = $2 WHERE principal = $1 AND database = $3';
   await main.query(text, [principal, source, target]);
-  const from = await connect(databaseOf(source));
-  try {
-    await unregisterLeaving(from, principal);
-  } finally {
-    await from.end();
-  }
+  await unregisterLeaving(await connections.to(databaseOf(source)), principal);
   await main.query('DELETE FROM task_move WHERE principal = $1', [principal]);
   await notifyNodes(main, principal);
 }
