@@ -3,13 +3,15 @@
 import path from 'node:path';
 import { listMigrations } from './migrate.mjs';
 import { classify } from './migration-kind.mjs';
+import { problemsOfSteps } from './online-steps.mjs';
 import { compareReleases, readRelease } from './release.mjs';
 
 const root = path.resolve(process.argv[2] ?? '.');
 const { release, oldestPeer } = readRelease(path.join(root, 'package.json'));
 
 function problemsOf(migration) {
-  const { isBaseline, unusedSince, problems } = classify(migration);
+  const { isBaseline, unusedSince, problems: found } = classify(migration);
+  const problems = [...found, ...problemsOfSteps(migration)];
   if (isBaseline) return [];
   if (unusedSince === null || isUnusedBeside(unusedSince)) return problems;
   const expected =

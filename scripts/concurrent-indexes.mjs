@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './cli-output.mjs';
 import { connectTo, listMigrations } from './migrate.mjs';
+import { pendingKeys, replaceKeys } from './online-steps.mjs';
 import { splitStatements } from './sql-statements.mjs';
 
 /**
@@ -27,10 +28,7 @@ const SESSION = "SET statement_timeout = 0; SET lock_timeout = 0; SET client_con
 async function findWork(client, folder) {
   const wanted = demandedBy(listMigrations(folder));
   if (wanted.size === 0) return [];
-  const { rows: applied } = await client.query(
-    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL',
-  );
-  const names = new Set(applied.map(({ name }) => name));
+  const names = await appliedMigrations(client);
   const { rows } = await client.query(
     `SELECT relname AS name, indisvalid AS valid FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid
      WHERE relname = ANY($1) AND relnamespace = current_schema()::regnamespace`,
@@ -40,6 +38,21 @@ async function findWork(client, folder) {
   return [...wanted]
     .filter(([name, { sql, migration }]) => names.has(migration) && (sql === null ? found.has(name) : !found.get(name)))
     .map(([name, { sql }]) => ({ name, sql, isInvalid: found.get(name) === false }));
+}
+
+async function appliedMigrations(client) {
+  const { rows } = await client.query(
+    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL',
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Returns the applied migrations with keys to replace. */
+async function migrationsWithKeys(client, folder) {
+  const found = listMigrations(folder).filter(({ keysSql }) => keysSql !== null);
+  if (found.length === 0) return [];
+  const names = await appliedMigrations(client);
+  return found.filter(({ name }) => names.has(name));
 }
 
 /**
@@ -65,7 +78,7 @@ function demandedBy(migrations) {
 const unquote = (name) => name.replace(/^"(.*)"$/, '$1');
 
 /**
- * Returns the indexes that {@link buildIndexes} would build or drop.
+ * Returns the indexes and keys that {@link buildIndexes} would build, replace or drop.
  *
  * @param {string} url
  * @param {string} [folder]
@@ -74,7 +87,9 @@ const unquote = (name) => name.replace(/^"(.*)"$/, '$1');
 export async function pendingIndexes(url, folder) {
   const client = await connectTo(url);
   try {
-    return (await findWork(client, folder)).map(({ name }) => name);
+    const indexes = await findWork(client, folder);
+    const keys = await pendingKeys(client, await migrationsWithKeys(client, folder));
+    return [...indexes, ...keys].map(({ name }) => name);
   } finally {
     await client.end();
   }
@@ -82,14 +97,16 @@ export async function pendingIndexes(url, folder) {
 
 /**
  * Builds and drops indexes while nodes serve, one after the other. May be killed at any time and repeated, because an
- * index of a killed build is dropped and built again. If another process is doing the same, waits for it.
+ * index of a killed build is dropped and built again. If another process is doing the same, waits for it. Then replaces
+ * keys, unless nodes of an earlier release run.
  *
  * @param {string} url
- * @param {{ folder?: string, print?: (line: string) => void }} [options]
- * @returns {Promise<string[]>} the names of the indexes that this call built or dropped
+ * @param {{ folder?: string, print?: (line: string) => void, nodesUrl?: string }} [options] `nodesUrl`: the database of
+ *   DATABASE_URL, if `url` is another one
+ * @returns {Promise<string[]>} the names of the indexes and keys that this call built, replaced or dropped
  * @throws {CliError} if a build fails; the next call completes it
  */
-export async function buildIndexes(url, { folder, print = console.error } = {}) {
+export async function buildIndexes(url, { folder, print = console.error, nodesUrl } = {}) {
   const client = await connectTo(url);
   const done = [];
   try {
@@ -99,9 +116,21 @@ export async function buildIndexes(url, { folder, print = console.error } = {}) 
       await buildIndex(client, work, { url, print });
       done.push(work.name);
     }
+    done.push(...(await buildKeys(client, { folder, print, nodesUrl })));
     return done;
   } finally {
     await client.end();
+  }
+}
+
+async function buildKeys(client, { folder, print, nodesUrl }) {
+  const migrations = await migrationsWithKeys(client, folder);
+  if (migrations.length === 0) return [];
+  const nodes = nodesUrl === undefined ? client : await connectTo(nodesUrl);
+  try {
+    return await replaceKeys(client, { migrations, nodes, print });
+  } finally {
+    if (nodes !== client) await nodes.end();
   }
 }
 

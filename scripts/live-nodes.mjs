@@ -57,6 +57,20 @@ export async function lockOlderNodesOut(client, { oldest, advice }) {
   );
 }
 
+/**
+ * Returns the number of running nodes whose code does not know a migration. A node without its lock may be reconnecting
+ * and counts.
+ *
+ * @param {import('pg').Client} client
+ * @param {string} migration
+ * @returns {Promise<number>}
+ */
+export async function liveNodesBefore(client, migration) {
+  if (!(await hasNodes(client))) return 0;
+  const { rows } = await client.query('SELECT count(*)::int AS count FROM node WHERE last_migration < $1', [migration]);
+  return rows[0].count;
+}
+
 async function hasNodes(client) {
   const { rows } = await client.query("SELECT to_regclass('node') IS NOT NULL AS exists");
   return rows[0].exists;

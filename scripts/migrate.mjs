@@ -8,6 +8,7 @@ import { CliError } from './cli-output.mjs';
 import { lockOlderNodesOut, requireNoOlderNode } from './live-nodes.mjs';
 import { watchBlockers } from './lock-holders.mjs';
 import { classify } from './migration-kind.mjs';
+import { completeBackfills, pendingBackfills } from './online-steps.mjs';
 import { readRelease } from './release.mjs';
 
 const MIGRATIONS = fileURLToPath(new URL('../prisma/migrations', import.meta.url));
@@ -44,10 +45,12 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 
 /**
  * Lists the migrations of a folder (by default ours) in order, with the checksum that Prisma's CLI computes.
- * `concurrentSql` contains the indexes that are built outside of a transaction (scripts/concurrent-indexes.mjs).
+ * `concurrentSql` contains the indexes that are built outside of a transaction (scripts/concurrent-indexes.mjs), `backfillSql`
+ * and `keysSql` further steps outside of it (scripts/online-steps.mjs).
  *
  * @param {string} [folder]
- * @returns {{ name: string, sql: string, concurrentSql: string | null, checksum: string }[]}
+ * @returns {{ name: string, sql: string, concurrentSql: string | null, backfillSql: string | null, keysSql: string | null,
+ *   checksum: string }[]}
  */
 export function listMigrations(folder = MIGRATIONS) {
   return readdirSync(folder)
@@ -55,9 +58,18 @@ export function listMigrations(folder = MIGRATIONS) {
     .filter((name) => existsSync(path.join(folder, name, 'migration.sql')))
     .map((name) => {
       const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
-      const concurrent = path.join(folder, name, 'concurrent.sql');
-      const concurrentSql = existsSync(concurrent) ? readFileSync(concurrent, 'utf8') : null;
-      return { name, sql, concurrentSql, checksum: createHash('sha256').update(sql).digest('hex') };
+      const read = (file) => {
+        const found = path.join(folder, name, file);
+        return existsSync(found) ? readFileSync(found, 'utf8') : null;
+      };
+      return {
+        name,
+        sql,
+        concurrentSql: read('concurrent.sql'),
+        backfillSql: read('backfill.sql'),
+        keysSql: read('keys.sql'),
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      };
     });
 }
 
@@ -91,6 +103,7 @@ export async function migrate(url, folder = MIGRATIONS, { print = console.error,
       await requireNoOlderNode(client, { oldest: oldestPeer, advice, print });
     }
     for (const migration of pending) await applyWithRetries(client, migration, { url, print, release });
+    await completeBackfills(client, migrations, print);
     return pending.map((migration) => migration.name);
   } finally {
     await client.end();
@@ -102,10 +115,11 @@ async function isUpToDate(client, migrations) {
   const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
   if (tables[0].name === null) return false;
   const applied = await readApplied(client);
-  return migrations.every(({ name, checksum }) => {
+  const isApplied = migrations.every(({ name, checksum }) => {
     const entry = applied.get(name);
     return entry?.finished_at && entry.checksum === checksum;
   });
+  return isApplied && (await pendingBackfills(client, migrations)).length === 0;
 }
 
 /** Returns the migrations that are missing in the database. */

@@ -62,4 +62,4 @@ export { nextPendingCancel } from './store/pending-cancel-rows';
 export { measurePushBacklog } from './store/push/push-deliveries';
 export { nextOrphanLook } from './store/run-owners';
 export { compactFinishedTasks, streamTaskEvents } from './store/task-events';
-export { insertDemoTasks, transferTasks } from './store/transfer-tasks';
+export { adoptTasks, insertDemoTasks } from './store/transfer-tasks';

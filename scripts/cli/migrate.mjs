@@ -23,7 +23,7 @@ run it at once: they wait for each other. A failed migration is rolled back.
       const applied = await applyMigrations(url, undefined, { print });
       for (const migration of applied) print(`${of}applied ${migration}`);
       print(`${of}${applied.length === 0 ? 'the schema is up to date' : `${applied.length} migrations applied`}`);
-      if (!values['without-indexes']) await buildIndexes(url, { print });
+      if (!values['without-indexes']) await buildIndexes(url, { print, nodesUrl: databases[0].url });
     }
   },
 };

@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { transferConversations } from '@/lib/chat/store/conversation-rows';
-import { withMovedRows } from '@/lib/platform/db/task-databases/owner-rows';
+import { giveRows, ownerTables, withMovedRows } from '@/lib/platform/db/task-databases/owner-rows';
 import { inTransactionOf } from '@/lib/platform/db/tx';
-import { transferTasks } from '@/lib/tasks/store/transfer-tasks';
+import { adoptTasks } from '@/lib/tasks/store/transfer-tasks';
 import * as agent03 from '../fakes/a2a03';
 import { type ConnectionCutter, openConnectionCutter } from '../fakes/connection-cutter';
 import { type Exchange, ScriptedAgent } from '../fakes/scripted-agent';
@@ -173,14 +172,15 @@ describe('databases of owners', () => {
     await query('test-guest-owner', `INSERT INTO task_owner VALUES ($1, 't1', now())`, [guestId]);
     const database = new pg.Client({ connectionString: other.url });
     await database.connect();
-    await database.query('UPDATE task SET principal = $2 WHERE principal = $1', [client.person.userId, guestId]);
-    await database.query('UPDATE conversation SET user_id = $2 WHERE user_id = $1', [client.person.userId, guestId]);
+    for (const { table, column } of ownerTables)
+      await database.query(`UPDATE ${table} SET ${column} = $2 WHERE ${column} = $1`, [client.person.userId, guestId]);
     const { client: account } = await userIn('main');
     const kept = await withMovedRows({ principal: guestId, other: account.person.userId }, (copyRows) =>
       inTransactionOf(account.person.userId, async (tx) => {
         await copyRows(tx);
-        await transferTasks(tx, guestId, { principal: account.person.userId, credentialId: 'ses_1' });
-        return transferConversations(tx, guestId, account.person.userId);
+        const ids = await giveRows(tx, { from: guestId, to: account.person.userId });
+        await adoptTasks(tx, ids, { principal: account.person.userId, credentialId: 'ses_1' });
+        return ids;
       }),
     );
     expect(kept).toHaveLength(1);

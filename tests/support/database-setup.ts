@@ -47,8 +47,8 @@ export async function setUpDatabases(): Promise<() => Promise<void>> {
 /** Migrated under a draft name, then renamed: a template that exists is complete. */
 async function makeTemplate(client: Client, server: string): Promise<string> {
   const hash = createHash('sha256');
-  for (const { name, checksum, concurrentSql } of listMigrations())
-    hash.update(`${name} ${checksum} ${concurrentSql ?? ''}\n`);
+  for (const { name, checksum, concurrentSql, keysSql } of listMigrations())
+    hash.update(`${name} ${checksum} ${concurrentSql ?? ''} ${keysSql ?? ''}\n`);
   const template = `parley_template_${hash.digest('hex').slice(0, 16)}`;
   const draft = `${template}_draft`;
   await client.query('SELECT pg_advisory_lock($1)', [templateLock]);

@@ -6,11 +6,11 @@ import { runBatches } from '../../platform/batches';
 import type { Call, Ctx, GuestActor } from '../../platform/context';
 import { cursorTime, defineCursor, unknownCursor } from '../../platform/db/cursor';
 import { assignSameDatabase, deleteOwners } from '../../platform/db/task-databases/owner-directory';
-import { withMovedRows } from '../../platform/db/task-databases/owner-rows';
+import { giveRows, withMovedRows } from '../../platform/db/task-databases/owner-rows';
 import { inTransaction, inTransactionOf, withMainRows, withRowsOf } from '../../platform/db/tx';
 import { cutoffOf, env } from '../../platform/runtime/env';
 import { DAY_MS } from '../../platform/time';
-import { eraseContexts, replayPaymentEvents, transferTasks } from '../../tasks';
+import { adoptTasks, eraseContexts, replayPaymentEvents } from '../../tasks';
 import {
   CHAT_USER_DAYS,
   CONVERSATION_PAGE_SIZE,
@@ -28,7 +28,6 @@ import {
   isConversationId,
   markDeleted,
   markRestored,
-  transferConversations,
 } from '../store/conversation-rows';
 import {
   deleteIdleConversations,
@@ -120,19 +119,20 @@ export async function keepGuestConversations({ ctx, input }: Call<{ guest: Guest
   const { userId: guestId } = input.guest;
   // A new account stays in the database of the guest.
   await assignSameDatabase(userId, guestId);
-  const contextIds = await withMovedRows({ principal: guestId, other: userId }, (copyRows) =>
+  const taskIds = await withMovedRows({ principal: guestId, other: userId }, (copyRows) =>
     inTransaction(async (tx) => {
       if (!(await deleteGuest(tx, guestId))) return [];
-      const kept = await withRowsOf(tx, userId, async (own) => {
+      const given = await withRowsOf(tx, userId, async (own) => {
         await copyRows(own);
-        await transferTasks(own, guestId, { principal: userId, credentialId: credential.id });
-        return transferConversations(own, guestId, userId);
+        const ids = await giveRows(own, { from: guestId, to: userId });
+        await adoptTasks(own, ids, { principal: userId, credentialId: credential.id });
+        return ids;
       });
       await deleteOwners(tx, [guestId]);
-      return kept;
+      return given;
     }),
   );
-  for (const contextId of contextIds) await replayPaymentEvents({ userId, contextId });
+  for (const taskId of taskIds) await replayPaymentEvents({ userId, taskId });
 }
 
 /** Returns the view of a conversation for lists. */

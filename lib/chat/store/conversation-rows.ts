@@ -1,8 +1,5 @@
-import { Prisma } from '../../generated/prisma/client';
 import { bool, nullable, type RowOf, row, text, timestamptz, uuid } from '../../platform/db/rows';
-import { executeIn } from '../../platform/db/sql';
 import { ofOwner } from '../../platform/db/task-databases/task-statements';
-import type { Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { MAX_CHAT_USERS } from '../limits';
 
@@ -151,20 +148,6 @@ export function isConversationId(id: string): boolean {
   return /^cnv_[0-9a-z]{1,40}$/.test(id);
 }
 
-const contextRow = row({ contextId: text() });
-
-/** Gives a guest's conversations to a user, and returns their contexts. */
-export async function transferConversations(tx: Tx, guestId: string, userId: string): Promise<string[]> {
-  const moved = await contextRow.queryIn(
-    tx,
-    Prisma.sql`UPDATE conversation c SET user_id = ${userId} WHERE c.user_id = ${guestId} AND NOT EXISTS (
-        SELECT FROM conversation o WHERE o.user_id = ${userId} AND o.context_id = c.context_id)
-      RETURNING c.context_id AS "contextId"`,
-  );
-  await executeIn(tx, Prisma.sql`UPDATE conversation_text SET user_id = ${userId} WHERE user_id = ${guestId}`);
-  return moved.map(({ contextId }) => contextId);
-}
-
 const userRow = row({ userId: text(), at: timestamptz() });
 
 /**
@@ -192,8 +175,8 @@ export function findBranches({ userId, id }: ConversationRef): Promise<Branch[]>
   return branchRow.of(userId).query(
     'chat-branches',
     `SELECT context_id AS "contextId", fork_context_id AS "forkContextId", fork_task_id AS "forkTaskId"
-     FROM conversation_branch WHERE conversation_id = $1 ORDER BY created_at, context_id`,
-    [id],
+     FROM conversation_branch WHERE user_id = $2 AND conversation_id = $1 ORDER BY created_at, context_id`,
+    [id, userId],
   );
 }
 
@@ -201,9 +184,10 @@ export function findBranches({ userId, id }: ConversationRef): Promise<Branch[]>
 export async function insertBranch({ userId, id }: ConversationRef, branch: Branch, at: Date): Promise<void> {
   await ofOwner(userId).execute(
     'chat-insert-branch',
-    `INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at)
-     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
-    [id, branch.contextId, branch.forkContextId, branch.forkTaskId, at],
+    `INSERT INTO conversation_branch (user_id, conversation_id, context_id, fork_context_id, fork_task_id, created_at)
+     SELECT user_id, id, $2, $3, $4, $5 FROM conversation WHERE user_id = $6 AND id = $1 FOR KEY SHARE
+     ON CONFLICT DO NOTHING`,
+    [id, branch.contextId, branch.forkContextId, branch.forkTaskId, at, userId],
   );
 }
 
@@ -212,7 +196,7 @@ export async function isOwnContext(userId: string, contextId: string): Promise<b
   const count = await ofOwner(userId).execute(
     'chat-own-context',
     `SELECT 1 FROM conversation c WHERE c.user_id = $1 AND c.deleted_at IS NULL AND (c.context_id = $2 OR EXISTS (
-       SELECT FROM conversation_branch b WHERE b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
+       SELECT FROM conversation_branch b WHERE b.user_id = $1 AND b.conversation_id = c.id AND b.context_id = $2)) LIMIT 1`,
     [userId, contextId],
   );
   return count > 0;

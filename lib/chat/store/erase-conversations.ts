@@ -8,7 +8,8 @@ import { selectTasksWithOrders } from '../../tasks';
 import { ERASABLE_PAGE_SIZE } from '../limits';
 import type { ConversationRef } from './conversation-rows';
 
-const contextsSql = `(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
+const contextsSql = `(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b
+  WHERE b.user_id = c.user_id AND b.conversation_id = c.id)`;
 
 /** SQL condition that is true for a task `t` of conversation `c`. */
 const ofConversationSql = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.delegation IS NULL AND t.context_id IN ${contextsSql}`;
@@ -25,9 +26,10 @@ interface IdlePosition {
 /** SQL for the ids of the tasks of conversation `c`, and of those that agents created for them. */
 const involvedSql = `ARRAY(
   WITH own AS (
-    SELECT t.id FROM task t WHERE t.run_node IS NULL AND ${ofConversationSql}
-    UNION ALL SELECT t.id FROM task t WHERE t.run_node IS NOT NULL AND ${ofConversationSql}
-  ) SELECT id::text FROM own UNION SELECT d.task_id::text FROM own JOIN chain_task d ON d.root_task_id = own.id)`;
+    SELECT t.principal, t.id FROM task t WHERE t.run_node IS NULL AND ${ofConversationSql}
+    UNION ALL SELECT t.principal, t.id FROM task t WHERE t.run_node IS NOT NULL AND ${ofConversationSql}
+  ) SELECT id::text FROM own
+  UNION SELECT d.task_id::text FROM own JOIN chain_task d ON d.principal = own.principal AND d.root_task_id = own.id)`;
 
 /** SQL condition that is true if a task of conversation `c` runs or waits for its caller. */
 const isOpenSql = `EXISTS (SELECT FROM task t WHERE t.run_node IS NOT NULL AND ${ofConversationSql})
@@ -45,7 +47,7 @@ export async function deleteIdleConversations(
   const found = await idleRow.inAvailable().query(
     'chat-idle',
     `SELECT c.id, c.user_id AS "userId", c.updated_at AS at, ${involvedSql} AS "taskIds",
-       ARRAY(SELECT s.id FROM conversation_share s WHERE s.conversation_id = c.id) AS "shareIds"
+       ARRAY(SELECT s.id FROM conversation_share s WHERE s.user_id = c.user_id AND s.conversation_id = c.id) AS "shareIds"
      FROM conversation c WHERE c.updated_at < $1 AND c.deleted_at IS NULL
        AND ($2::timestamptz IS NULL OR (c.updated_at, c.id) > ($2, $3))
      ORDER BY c.updated_at, c.id LIMIT $4`,
@@ -59,8 +61,8 @@ export async function deleteIdleConversations(
   );
   await executeOfAll([...new Set(free.map(({ userId }) => userId))], {
     name: 'chat-delete-idle',
-    text: `UPDATE conversation SET deleted_at = $2, pinned = false WHERE id IN (
-       SELECT c.id FROM conversation c WHERE c.id = ANY($3) AND c.user_id = ANY($4) AND c.updated_at < $1 AND c.deleted_at IS NULL
+    text: `UPDATE conversation SET deleted_at = $2, pinned = false WHERE (user_id, id) IN (
+       SELECT c.user_id, c.id FROM conversation c WHERE c.id = ANY($3) AND c.user_id = ANY($4) AND c.updated_at < $1 AND c.deleted_at IS NULL
          AND NOT (${isOpenSql}) ORDER BY c.updated_at FOR UPDATE SKIP LOCKED)`,
     valuesOf: (userIds) => [cutoff, now, free.map(({ id }) => id), userIds],
   });
@@ -133,12 +135,30 @@ export async function lockErasable(
   return locked ?? null;
 }
 
+/** The tables with rows of conversations, besides their own. */
+const conversationTables = [
+  'conversation_branch',
+  'conversation_text',
+  'conversation_index_cursor',
+  'conversation_share',
+  'answer_feedback',
+  'web_push_seen',
+];
+
 /** Erases a conversation with its branches, texts, links and feedback. */
 export async function eraseConversation(tx: Tx, { userId, id }: ConversationRef): Promise<void> {
   await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE id = ${id} AND user_id = ${userId}`);
+  for (const table of conversationTables) {
+    await executeIn(
+      tx,
+      Prisma.sql`DELETE FROM ${Prisma.raw(table)} WHERE conversation_id = ${id} AND user_id = ${userId}`,
+    );
+  }
 }
 
 /** Deletes all conversations of a user. */
 export async function eraseConversations(tx: Tx, userId: string): Promise<void> {
-  await executeIn(tx, Prisma.sql`DELETE FROM conversation WHERE user_id = ${userId}`);
+  for (const table of ['conversation', ...conversationTables]) {
+    await executeIn(tx, Prisma.sql`DELETE FROM ${Prisma.raw(table)} WHERE user_id = ${userId}`);
+  }
 }

@@ -25,8 +25,8 @@ export function findFeedback({ userId, id }: ConversationRef, taskIds: string[])
   return feedbackRow.of(userId).query(
     'chat-feedback',
     `SELECT task_id AS "taskId", seq, verdict, category, note FROM answer_feedback
-     WHERE conversation_id = $1 AND task_id = ANY($2)`,
-    [id, taskIds],
+     WHERE user_id = $3 AND conversation_id = $1 AND task_id = ANY($2)`,
+    [id, taskIds, userId],
   );
 }
 
@@ -36,8 +36,7 @@ export function findFeedbackBy(userId: string): Promise<RowOf<typeof givenRow>[]
     'chat-feedback-by',
     `SELECT f.task_id AS "taskId", f.seq, f.verdict, f.category, f.note, f.conversation_id AS "conversationId",
        f.given_at AS at
-     FROM answer_feedback f JOIN conversation c ON c.id = f.conversation_id
-     WHERE c.user_id = $1 ORDER BY f.given_at DESC, f.task_id, f.seq`,
+     FROM answer_feedback f WHERE f.user_id = $1 ORDER BY f.given_at DESC, f.task_id, f.seq`,
     [userId],
   );
 }
@@ -47,13 +46,14 @@ export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
   const { taskId, seq, conversation, agentId, verdict, category, note, at, answers } = given;
   const count = await ofOwner(conversation.userId).execute(
     'chat-save-feedback',
-    `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8
-     WHERE (SELECT count(*) FROM answer_feedback f WHERE f.task_id = $1 AND f.seq <> $2) < $9
-     ON CONFLICT (task_id, seq) DO UPDATE SET verdict = excluded.verdict, category = excluded.category,
+    `WITH existing AS (SELECT FROM conversation WHERE user_id = $10 AND id = $3 FOR KEY SHARE)
+     INSERT INTO answer_feedback (user_id, task_id, seq, conversation_id, agent_id, verdict, category, note, given_at)
+     SELECT $10, $1, $2, $3, $4, $5, $6, $7, $8 FROM existing
+     WHERE (SELECT count(*) FROM answer_feedback f WHERE f.user_id = $10 AND f.task_id = $1 AND f.seq <> $2) < $9
+     ON CONFLICT ON CONSTRAINT answer_feedback_pkey DO UPDATE SET verdict = excluded.verdict, category = excluded.category,
        note = excluded.note, given_at = excluded.given_at
      RETURNING seq`,
-    [taskId, seq, conversation.id, agentId, verdict, category, note, at, answers],
+    [taskId, seq, conversation.id, agentId, verdict, category, note, at, answers, conversation.userId],
   );
   return count > 0;
 }
@@ -61,8 +61,8 @@ export async function saveFeedback(given: GivenFeedback): Promise<boolean> {
 export async function removeFeedback({ userId, id }: ConversationRef, taskId: string, seq: number): Promise<void> {
   await ofOwner(userId).execute(
     'chat-remove-feedback',
-    'DELETE FROM answer_feedback WHERE conversation_id = $1 AND task_id = $2 AND seq = $3',
-    [id, taskId, seq],
+    'DELETE FROM answer_feedback WHERE user_id = $4 AND conversation_id = $1 AND task_id = $2 AND seq = $3',
+    [id, taskId, seq, userId],
   );
 }
 
@@ -70,7 +70,8 @@ const countRow = row({ verdict: text(), category: nullable(text()), count: int8(
 const noteRow = row({ verdict: text(), category: nullable(text()), note: text(), at: timestamptz() });
 
 /** Feedback in deleted conversations does not count. */
-const isShownSql = 'NOT EXISTS (SELECT FROM conversation c WHERE c.id = conversation_id AND c.deleted_at IS NOT NULL)';
+const isShownSql = `NOT EXISTS (SELECT FROM conversation c
+  WHERE c.user_id = answer_feedback.user_id AND c.id = conversation_id AND c.deleted_at IS NOT NULL)`;
 
 /** Returns the counts of an agent's feedback since the given time, and the latest notes. */
 export async function countFeedback(

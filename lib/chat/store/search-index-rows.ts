@@ -23,7 +23,8 @@ const idleAfter = `interval '${INDEX_IDLE_MINUTES} minutes'`;
 const isStaleSql = `(indexed_at IS NULL OR (indexed_at AT TIME ZONE 'UTC') < (updated_at AT TIME ZONE 'UTC') + interval '65 minutes')`;
 
 const staleColumns = `c.id, c.user_id AS "userId", c.agent_id AS "agentId",
-  array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id) AS "contextIds"`;
+  array(SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b
+    WHERE b.user_id = c.user_id AND b.conversation_id = c.id) AS "contextIds"`;
 
 /** Returns the user's stale conversations, newest first. */
 export function findStaleConversations(userId: string, limit: number): Promise<StaleConversation[]> {
@@ -41,8 +42,8 @@ export function claimIdleConversations(now: Date): Promise<StaleConversation[]> 
   return staleRow.inAvailable().query(
     'chat-claim-idle',
     `UPDATE conversation c SET indexed_at = $1
-     WHERE c.id IN (
-       SELECT id FROM conversation
+     WHERE (c.user_id, c.id) IN (
+       SELECT user_id, id FROM conversation
        WHERE ${isStaleSql} AND deleted_at IS NULL
          AND (indexed_at IS NULL OR updated_at < $1::timestamptz - ${idleAfter})
        ORDER BY updated_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -59,8 +60,8 @@ export async function findIndexedSeqs({ userId, id }: ConversationRef): Promise<
     .of(userId)
     .query(
       'chat-indexed',
-      'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE conversation_id = $1',
-      [id],
+      'SELECT task_id AS "taskId", seq FROM conversation_index_cursor WHERE user_id = $2 AND conversation_id = $1',
+      [id, userId],
     );
   return new Map(rows.map(({ taskId, seq }) => [taskId, seq]));
 }
@@ -80,17 +81,18 @@ interface TaskTexts {
 export async function saveTexts({ conversation, taskId, contextId, seq, texts }: TaskTexts): Promise<void> {
   await ofOwner(conversation.userId).execute(
     'chat-save-texts',
-    `WITH existing AS (SELECT id FROM conversation WHERE id = $2 FOR KEY SHARE), indexed AS (
-       INSERT INTO conversation_index_cursor (task_id, conversation_id, seq) SELECT $1, id, $5::int FROM existing
-       ON CONFLICT (task_id) DO UPDATE SET seq = excluded.seq WHERE conversation_index_cursor.seq < excluded.seq
+    `WITH existing AS (SELECT id FROM conversation WHERE user_id = $3 AND id = $2 FOR KEY SHARE), indexed AS (
+       INSERT INTO conversation_index_cursor (user_id, task_id, conversation_id, seq) SELECT $3, $1, id, $5::int FROM existing
+       ON CONFLICT ON CONSTRAINT conversation_index_cursor_pkey DO UPDATE SET seq = excluded.seq WHERE conversation_index_cursor.seq < excluded.seq
        RETURNING task_id
      ), deleted AS (
-       DELETE FROM conversation_text t USING indexed WHERE t.task_id = indexed.task_id AND t.position <> ALL ($6::int[])
+       DELETE FROM conversation_text t USING indexed
+       WHERE t.user_id = $3 AND t.task_id = indexed.task_id AND t.position <> ALL ($6::int[])
      )
      INSERT INTO conversation_text (task_id, position, conversation_id, user_id, context_id, role, sent_at, text, folded)
      SELECT indexed.task_id, t.position, $2, $3, $4, t.role, t.sent_at, t.text, t.folded
      FROM indexed, unnest($6::int[], $7::text[], $8::timestamptz[], $9::text[], $10::text[]) AS t(position, role, sent_at, text, folded)
-     ON CONFLICT (task_id, position) DO UPDATE
+     ON CONFLICT ON CONSTRAINT conversation_text_pkey DO UPDATE
        SET role = excluded.role, text = excluded.text, folded = excluded.folded, sent_at = excluded.sent_at`,
     [
       taskId,
@@ -149,7 +151,8 @@ export function findTexts(filter: TextFilter): Promise<FoundText[]> {
      )
      SELECT t.conversation_id AS "conversationId", t.context_id AS "contextId", t.task_id AS "taskId", t.role,
        t.sent_at AS "sentAt", t.text
-     FROM best JOIN conversation_text t USING (task_id, position) ORDER BY t.sent_at DESC, t.task_id, t.position DESC`,
+     FROM best JOIN conversation_text t ON t.user_id = $1 AND (t.task_id, t.position) = (best.task_id, best.position)
+     ORDER BY t.sent_at DESC, t.task_id, t.position DESC`,
     [userId, words, conversationId, perConversation, limit],
   );
 }

@@ -34,8 +34,10 @@ export async function insertShare(
     `INSERT INTO conversation_share (id, conversation_id, user_id, token_hash, tasks, created_at)
      SELECT $1, c.id, c.user_id, $4, $5, $6 FROM conversation c
      WHERE c.id = $2 AND c.user_id = $3 AND c.deleted_at IS NULL
-       AND (SELECT count(*) FROM conversation_share s WHERE s.conversation_id = c.id) < $7
-       AND NOT EXISTS (SELECT FROM conversation_share s WHERE s.conversation_id = c.id AND s.hidden_at IS NOT NULL)
+       AND (SELECT count(*) FROM conversation_share s WHERE s.user_id = $3 AND s.conversation_id = c.id) < $7
+       AND NOT EXISTS (SELECT FROM conversation_share s
+         WHERE s.user_id = $3 AND s.conversation_id = c.id AND s.hidden_at IS NOT NULL)
+     FOR KEY SHARE OF c
      RETURNING ${columns}`,
     [newId('shr'), conversationId, owner.userId, owner.tokenHash, JSON.stringify(tasks), createdAt, owner.max],
   );
@@ -69,7 +71,7 @@ export function findSharesBy(userId: string): Promise<Share[]> {
 export async function findShareByToken(tokenHash: string): Promise<RowOf<typeof sharedRow> | null> {
   const text = `SELECT s.id, s.conversation_id AS "conversationId", s.tasks, s.created_at AS "createdAt", c.title,
        c.user_id AS "userId", c.agent_id AS "agentId"
-     FROM conversation_share s JOIN conversation c ON c.id = s.conversation_id
+     FROM conversation_share s JOIN conversation c ON c.user_id = s.user_id AND c.id = s.conversation_id
      WHERE s.token_hash = $1 AND s.hidden_at IS NULL AND c.deleted_at IS NULL`;
   return sharedRow.inEach().queryFirst('chat-share-by-token', text, [tokenHash]);
 }

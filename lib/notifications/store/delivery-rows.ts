@@ -110,7 +110,8 @@ const placeRow = row({
 const placeSql = `
 SELECT c.title, $2::text IS NOT NULL AND (c.id IS NULL OR c.deleted_at IS NOT NULL) AS "isDeleted",
   coalesce(w.seen_at >= $5::timestamptz, false) AS "isSeen", ($4 = ${stateEvent('t')}) IS TRUE AS "isTaskEvent", EXISTS (
-    SELECT FROM chain_approval p WHERE ${approvalEvent} = $4 AND p.decision IS NULL AND p.root_task_id = $3
+    SELECT FROM chain_approval p
+    WHERE ${approvalEvent} = $4 AND p.decision IS NULL AND p.principal = $1 AND p.root_task_id = $3
   ) AS "isApprovalOpen"
 FROM (VALUES (1)) AS one
 LEFT JOIN conversation c ON c.id = $2 AND c.user_id = $1
@@ -181,7 +182,7 @@ export async function upsertSeen(userId: string, conversationId: string, now: Da
   await ofOwner(userId).execute(
     'web-push-seen',
     `INSERT INTO web_push_seen (user_id, conversation_id, seen_at)
-     SELECT user_id, id, $3 FROM conversation WHERE id = $2 AND user_id = $1
+     SELECT user_id, id, $3 FROM conversation WHERE id = $2 AND user_id = $1 FOR KEY SHARE
      ON CONFLICT (user_id, conversation_id) DO UPDATE SET seen_at = greatest(web_push_seen.seen_at, excluded.seen_at)`,
     [userId, conversationId, now],
   );

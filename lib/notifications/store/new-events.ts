@@ -6,8 +6,8 @@ import type { WebPushKind } from '../schema';
 /** Returns SQL for the user's conversation that contains a context. */
 const conversationOf = (user: string, context: string): string => `coalesce(
   (SELECT c.id FROM conversation c WHERE c.user_id = ${user} AND c.context_id = ${context}),
-  (SELECT c.id FROM conversation_branch b JOIN conversation c ON c.id = b.conversation_id
-   WHERE b.context_id = ${context} AND c.user_id = ${user} LIMIT 1))`;
+  (SELECT c.id FROM conversation_branch b JOIN conversation c ON c.user_id = b.user_id AND c.id = b.conversation_id
+   WHERE b.context_id = ${context} AND b.user_id = ${user} LIMIT 1))`;
 
 /**
  * Returns SQL for the id of a task's event. It contains the time of the task's state, because later events may not
@@ -59,8 +59,8 @@ function findTaskEvents(userIds: string[], since: Date): Promise<FoundEvents> {
      UNION ALL
      SELECT t.principal, ${approvalEvent}, 'approval', ${conversationOf('t.principal', 't.context_id')}, p.from_agent_id,
        t.id, NULL, p.created_at
-     FROM chain_approval p JOIN task t ON t.id = p.root_task_id
-     WHERE p.decision IS NULL AND p.created_at >= $2 AND t.principal = ANY($1)`,
+     FROM chain_approval p JOIN task t ON t.principal = p.principal AND t.id = p.root_task_id
+     WHERE p.decision IS NULL AND p.created_at >= $2 AND p.principal = ANY($1)`,
     valuesOf: (some) => [some, since],
   });
 }

@@ -28,11 +28,13 @@ export async function findConversations(orders: OrderPlace[]): Promise<Map<strin
     name: 'order-conversations',
     text: `SELECT o.task_id AS "taskId", c.id, c.title, c.agent_id AS "agentId"
       FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) AS o(user_id, task_id, context_id, agent_id)
-      LEFT JOIN chain_task d ON d.task_id = o.task_id LEFT JOIN task r ON r.id = d.root_task_id
-      JOIN conversation c ON c.id = coalesce(
+      LEFT JOIN chain_task d ON d.principal = o.user_id AND d.task_id = o.task_id
+      LEFT JOIN task r ON r.principal = o.user_id AND r.id = d.root_task_id
+      JOIN conversation c ON c.user_id = o.user_id AND c.id = coalesce(
         (SELECT id FROM conversation WHERE user_id = o.user_id AND context_id = coalesce(r.context_id, o.context_id)),
-        (SELECT conversation_id FROM conversation_branch WHERE context_id = coalesce(r.context_id, o.context_id) LIMIT 1))
-      WHERE c.user_id = o.user_id AND c.agent_id = coalesce(r.agent_id, o.agent_id) AND c.deleted_at IS NULL`,
+        (SELECT conversation_id FROM conversation_branch
+         WHERE user_id = o.user_id AND context_id = coalesce(r.context_id, o.context_id) LIMIT 1))
+      WHERE c.agent_id = coalesce(r.agent_id, o.agent_id) AND c.deleted_at IS NULL`,
     valuesOf: (userIds) => {
       const some = orders.filter(({ userId }) => userIds.includes(userId));
       return [
@@ -55,16 +57,18 @@ const taskIdRow = row({ id: uuid() });
 /** Returns the tasks of a user's conversation, and those that agents created for them. */
 export async function findConversationTasks(userId: string, conversationId: string): Promise<string[]> {
   const ofConversation = `t.principal = c.user_id AND t.agent_id = c.agent_id AND t.context_id IN (
-    SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b WHERE b.conversation_id = c.id)`;
+    SELECT c.context_id UNION SELECT b.context_id FROM conversation_branch b
+    WHERE b.user_id = c.user_id AND b.conversation_id = c.id)`;
   const tasks = await taskIdRow.of(userId).query(
     'order-conversation-tasks',
     `WITH own AS MATERIALIZED (
-        SELECT t.id FROM conversation c JOIN task t ON ${ofConversation} AND t.run_node IS NULL
+        SELECT t.principal, t.id FROM conversation c JOIN task t ON ${ofConversation} AND t.run_node IS NULL
         WHERE c.id = $1 AND c.user_id = $2
-        UNION ALL SELECT t.id FROM conversation c JOIN task t ON ${ofConversation} AND t.run_node IS NOT NULL
+        UNION ALL SELECT t.principal, t.id FROM conversation c JOIN task t ON ${ofConversation} AND t.run_node IS NOT NULL
         WHERE c.id = $1 AND c.user_id = $2
       )
-      SELECT id FROM own UNION SELECT d.task_id FROM own JOIN chain_task d ON d.root_task_id = own.id`,
+      SELECT id FROM own
+      UNION SELECT d.task_id FROM own JOIN chain_task d ON d.principal = own.principal AND d.root_task_id = own.id`,
     [conversationId, userId],
   );
   return tasks.map(({ id }) => id);

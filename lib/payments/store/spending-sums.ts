@@ -204,8 +204,9 @@ export async function findOfferSubjects(
   const origins = await originRow.of(userId).query(
     'spending-origins',
     `SELECT DISTINCT t.credential_id AS "credentialId", c.root_task_id AS "rootTaskId" FROM unnest($1::uuid[]) AS o(task_id)
-       LEFT JOIN task t ON t.id = o.task_id LEFT JOIN chain_task c ON c.task_id = o.task_id`,
-    [taskIds],
+       LEFT JOIN task t ON t.principal = $2 AND t.id = o.task_id
+       LEFT JOIN chain_task c ON c.principal = $2 AND c.task_id = o.task_id`,
+    [taskIds, userId],
   );
   const credentialIds = [...new Set(origins.flatMap(({ credentialId }) => credentialId ?? []))];
   const tokens = await tokenRow.queryIn(

@@ -96,7 +96,7 @@ export async function findOrigin(
 ): Promise<Origin> {
   const statement = Prisma.sql`SELECT
     (SELECT credential_id FROM task WHERE id = ${taskId}::uuid AND principal = ${userId}) AS "credentialId",
-    (SELECT root_task_id::text FROM chain_task WHERE task_id = ${taskId}::uuid) AS "rootTaskId"`;
+    (SELECT root_task_id::text FROM chain_task WHERE principal = ${userId} AND task_id = ${taskId}::uuid) AS "rootTaskId"`;
   const [task] = await withRowsOf(tx, userId, (own) => taskOriginRow.queryIn(own, statement));
   const approving = credentialId ?? task?.credentialId ?? '';
   const [root] = await rootRow.queryIn(

@@ -211,11 +211,17 @@ const expectedMigrations = once((): string[] => {
     const folder = path.join(process.cwd(), 'prisma', 'migrations');
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name);
+      .map(({ name }) => name)
+      .sort();
   } catch {
     return [];
   }
 });
+
+/** Returns the name of the last migration that this code knows; empty without the folder. */
+export function lastMigration(): string {
+  return expectedMigrations().at(-1) ?? '';
+}
 
 /**
  * Describes a database failure by its SQLSTATE and meaning. Never contains the driver's message, which may include

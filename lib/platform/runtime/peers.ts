@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { canSeePeers, nodeId, nodeIsSilentSql } from '../bus';
 import { type Connection, withPooledConnection } from '../db/connections';
 import { databaseCodeOf } from '../db/database-errors';
-import { findTooNewSchema, ownRelease, releaseSql } from '../db/database-readiness';
+import { findTooNewSchema, lastMigration, ownRelease, releaseSql } from '../db/database-readiness';
 import { bool, row, text, textArray } from '../db/rows';
 import { execute } from '../db/sql';
 import { PEER_RECONNECT_CHECK_MS, PEER_RECONNECT_MS } from '../limits';
@@ -16,7 +16,7 @@ interface Membership {
   silent: string[];
 }
 
-const insertSql = `INSERT INTO node (id, release, oldest_peer, started_at, key_ids) VALUES ($1, $2, $3, $4, $5)
+const insertSql = `INSERT INTO node (id, release, oldest_peer, started_at, key_ids, last_migration) VALUES ($1, $2, $3, $4, $5, $6)
   ON CONFLICT (id) DO NOTHING`;
 /** Peers that may not run alongside this release. */
 const foreignSql = `FROM node WHERE id <> $1
@@ -35,7 +35,7 @@ const membership: Membership = { isMember: false, refusal: null, silent: [] };
  */
 export async function joinPeers(now: Date): Promise<string | null> {
   const { release, oldestPeer } = ownRelease();
-  const own = [nodeId(), release, oldestPeer, now, sealingKeyIds()];
+  const own = [nodeId(), release, oldestPeer, now, sealingKeyIds(), lastMigration()];
   try {
     if (membership.isMember) await execute('join-peers', insertSql, own);
     else membership.refusal = await join(own);

@@ -123,7 +123,7 @@ async function writeCancel(
   { isHub, pending, requestId, ...outcome }: CancelAnswer & { requestId: string },
 ): Promise<Task> {
   for (;;) {
-    await settleSegments([taskId]);
+    await settleSegments([{ principal: owner.principal, id: taskId }]);
     const record = await findTask(owner, taskId);
     if (!record) throw taskNotFound(taskId);
     const { task, seq } = await loadTask(record);

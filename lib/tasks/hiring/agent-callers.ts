@@ -6,7 +6,7 @@ import { HubError } from '../../protocol/hub/errors';
 import { delegatedCaller, findActiveApp, findActiveCredential, findDelegation, mayCall } from '../../tokens';
 import { taskNotFound } from '../errors';
 import { findSentTask } from '../store/find-tasks';
-import { findOwnRuns } from '../store/hub-runs';
+import { findOwnHubTask } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 
 /** The called agent, and the identity with which another agent calls it. */
@@ -25,8 +25,7 @@ export async function findAgentCaller({ from, to, parentTaskId }: AgentSend, now
   const acting = await findAgentById(from.agentId);
   if (!acting) throw new HubError('not_your_agent', 'The sending agent no longer exists.');
   if (parentTaskId === null) return callAsApp(acting, to, now);
-  const [run] = await findOwnRuns([parentTaskId]);
-  const task = run?.record;
+  const task = await findOwnHubTask(parentTaskId);
   if (task?.agentId !== acting.id) throw new HubError('unknown_run', 'The run has ended, or belongs to another agent.');
   const agent = await findAgent(to);
   if (!agent || !mayCall(task.principal, agent)) throw agentNotFound(to);

@@ -4,6 +4,8 @@ import { type LightAbortController, sleep } from '../../platform/runtime/abort';
 import { errorFields, log } from '../../platform/runtime/log';
 import { WRITE_BACKOFF_INITIAL_MS, WRITE_BACKOFF_MAX_MS, WRITE_RETRY_TIMEOUT_MS } from '../limits';
 import { type Append, appendEvents, wasAppended } from '../store/append-events';
+import { findOwner } from '../store/find-tasks';
+import type { TaskRecord } from '../store/records';
 
 /**
  * Appends events of a run, and retries while the database is unavailable. Reading from the agent is paused, so that no
@@ -12,6 +14,22 @@ import { type Append, appendEvents, wasAppended } from '../store/append-events';
  */
 export function persistEvents(append: Append, controller: LightAbortController): Promise<boolean> {
   return appendEvents(append).catch((error) => retryAppend(append, controller, error));
+}
+
+/**
+ * Like {@link persistEvents}, for events of the run of `task`. If an account has taken the conversation of a guest over
+ * during the turn, the task gets its new owner.
+ */
+export async function persistOwnEvents(
+  task: TaskRecord,
+  append: Append,
+  controller: LightAbortController,
+): Promise<boolean> {
+  if (await persistEvents(append, controller)) return true;
+  const principal = task.principal.startsWith('gst_') ? await findOwner(task.id) : null;
+  if (principal === null || principal === task.principal) return false;
+  task.principal = principal;
+  return persistEvents({ ...append, principal }, controller);
 }
 
 async function retryAppend(append: Append, controller: LightAbortController, failure: unknown): Promise<boolean> {

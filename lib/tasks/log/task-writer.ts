@@ -9,7 +9,7 @@ import type { HubRunChange } from '../store/hub-runs';
 import type { TaskRecord } from '../store/records';
 import { canStream, OpenSegment, streamKeyOf } from '../store/stream/segments';
 import { clearSegment } from '../store/stream/settle-segments';
-import { persistEvents } from './persist-events';
+import { persistEvents, persistOwnEvents } from './persist-events';
 import { msUntilNextFlush } from './task-readers';
 
 /** The agent's ids of the task and its context, as far as they are known. */
@@ -228,7 +228,7 @@ export class TaskWriter {
     const append = this.toAppend(events, segment);
     if (append.events.length === 0) {
       if (segment) await clearSegment({ ...this.task, taskId: this.task.id, after: segment.after });
-    } else if (!(await persistEvents(append, this.run.controller))) {
+    } else if (!(await persistOwnEvents(this.task, append, this.run.controller))) {
       this.mayStream = false;
       if (!(await this.appendRest(append, { segment, events }))) this.superseded = true;
     }

@@ -44,7 +44,7 @@ export async function setPushConfig({
   const { record, caller } = await requireTask(ctx, input);
   checkPushTarget(input.target);
   // Pushes begin after the last event that a reader may have received, and are sent from PostgreSQL.
-  await settleSegments([record.id]);
+  await settleSegments([record]);
   const { record: settled } = record.streamKey === null ? { record } : await requireTask(ctx, input);
   return savePushConfig(settled, { target: input.target, dialect: input.dialect, caller, now: ctx.now });
 }
@@ -130,7 +130,7 @@ export function checkPushTarget({ url }: PushTarget): void {
  *   token
  */
 export async function savePushConfig(
-  record: Pick<TaskRecord, 'id' | 'lastSeq' | 'state'>,
+  record: Pick<TaskRecord, 'principal' | 'id' | 'lastSeq' | 'state'>,
   { target, dialect, caller, now }: { target: PushTarget; dialect: PushDialect; caller: CallerActor; now: Date },
 ): Promise<PushConfig> {
   // A2A 0.3 uses the task id for a configuration without an id; 1.0 leaves the choice to the server.
@@ -155,7 +155,7 @@ export async function savePushConfig(
     const text = `The task cannot have another push notification configuration with this ID: it already has ${MAX_PUSH_CONFIGS}, or the ID is in use. Delete one first, replace an existing one by using its ID, or choose another ID.`;
     throw new ParleyError('invalid_params', text);
   }
-  await settleSegments([record.id]);
+  await settleSegments([record]);
   schedulePush(record.id);
   return config;
 }

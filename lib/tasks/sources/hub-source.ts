@@ -44,10 +44,10 @@ const takeOverRun = batchWrites(takeOverAll, MAX_TAKEN_OVER_RUNS);
  */
 function takeOverAll(wanted: AcceptedRun[]): Promise<(DeliveredRun | null)[]> {
   return withClaimLock(async () => {
-    await takeOverRuns(wanted);
-    await settleSegments(wanted.map(({ taskId }) => taskId));
+    const tasks = await takeOverRuns(wanted);
+    await settleSegments(tasks);
     // Read after the previous nodes were fenced off and can no longer persist events.
-    const own = new Map((await findOwnRuns(wanted.map(({ taskId }) => taskId))).map((run) => [run.record.id, run]));
+    const own = new Map((await findOwnRuns(tasks)).map((run) => [run.record.id, run]));
     return wanted.map((one) => {
       const run = own.get(one.taskId);
       return run && isSameRun(run, one) ? toDelivered(run, one) : null;

@@ -44,6 +44,7 @@ export interface Append {
 }
 
 const plainColumns: Columns = {
+  principal: 'text',
   id: 'uuid',
   after: 'int',
   last: 'int',
@@ -84,8 +85,8 @@ function statementsFor(columns: Columns, withStream: boolean) {
   const [{ time }, { time: hubTime }] = [parameters, hubParameters];
   // A segment moves events to PostgreSQL, so no other writer may append while one is open.
   const setStream = withStream
-    ? `, stream_key = CASE WHEN w.stream IS NOT NULL AND NOT EXISTS (SELECT FROM push_config p WHERE p.task_id = t.id)
-      THEN w.stream END`
+    ? `, stream_key = CASE WHEN w.stream IS NOT NULL AND NOT EXISTS (SELECT FROM push_config p
+      WHERE p.principal = t.principal AND p.task_id = t.id) THEN w.stream END`
     : '';
   const checkStream = withStream ? ' AND (w.held IS NOT NULL OR t.stream_key IS NULL)' : '';
   // Compare-and-set on last_seq and, for runs, on the owning node: a superseded writer (by another node or a cancel)
@@ -96,10 +97,11 @@ function statementsFor(columns: Columns, withStream: boolean) {
     run_node = w.run_node, upstream_task_id = coalesce(w.upstream, t.upstream_task_id),
     upstream_context_id = coalesce(w.context, t.upstream_context_id),
     credential_id = coalesce(w.credential, t.credential_id), client_id = coalesce(w.client, t.client_id)${setStream}
-  FROM (${rows}) w WHERE t.id = w.id AND t.last_seq = w.after AND (w.held IS NULL OR t.run_node = w.held)${checkStream}
-  RETURNING t.id, w.last, w.events${more}${withStream ? ', t.stream_key' : ''}`;
+  FROM (${rows}) w WHERE t.principal = w.principal AND t.id = w.id AND t.last_seq = w.after
+    AND (w.held IS NULL OR t.run_node = w.held)${checkStream}
+  RETURNING t.principal, t.id, w.last, w.events${more}${withStream ? ', t.stream_key' : ''}`;
   const insertEvents = (parameter: string): string =>
-    `INSERT INTO task_event (task_id, seq, payload, at) SELECT id, last, events, ${parameter} FROM done`;
+    `INSERT INTO task_event (principal, task_id, seq, payload, at) SELECT principal, id, last, events, ${parameter} FROM done`;
   const insertKey = ({ time: at, principal, agentId, key, bodyHash }: typeof parameters): string =>
     `INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at)
     SELECT ${principal}, ${agentId}, ${key}, ${bodyHash}, id, ${at} FROM done`;
@@ -121,9 +123,9 @@ function statementsFor(columns: Columns, withStream: boolean) {
     hubOneWithKey: `WITH done AS (${hubOne}), stored AS (${insertEvents(hubTime)}),
       keyed AS (${insertKey(hubParameters)}), ${hubChangesSql(hubTime)} SELECT id FROM done`,
     oneWithCancel: `WITH done AS (${one}), pending AS (
-      INSERT INTO pending_cancel (task_id, request, due_at, requested_at)
-      SELECT id, ${request}::json, ${time}, ${time} FROM done
-      ON CONFLICT (task_id) DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
+      INSERT INTO pending_cancel (principal, task_id, request, due_at, requested_at)
+      SELECT principal, id, ${request}::json, ${time}, ${time} FROM done
+      ON CONFLICT ON CONSTRAINT pending_cancel_pkey DO UPDATE SET request = excluded.request, requested_at = excluded.requested_at
     ) ${insertEvents(time)} RETURNING task_id`,
   };
 }
@@ -247,10 +249,11 @@ function valuesOf(batch: Append[]): (string | null)[] {
 
 /** Returns the values in the order of `plainColumns`. */
 function rowOf(append: Append): (string | number | null)[] {
-  const { taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
+  const { principal, taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
   let status: TaskStatus | null = null;
   for (const event of events) status = statusOf(event) ?? status;
   return [
+    principal,
     taskId,
     after,
     after + events.length,
@@ -275,9 +278,9 @@ const payloadRow = row({ payload: text() });
 export async function wasAppended({ principal, taskId, after, events }: Append): Promise<boolean> {
   const rows = await payloadRow.of(principal).query(
     'was-appended',
-    `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.id = e.task_id
-     WHERE e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,
-    [taskId, after + events.length],
+    `SELECT e.payload::text AS payload FROM task_event e JOIN task t ON t.principal = e.principal AND t.id = e.task_id
+     WHERE e.principal = $3 AND e.task_id = $1 AND e.seq = $2 AND t.last_seq >= $2`,
+    [taskId, after + events.length, principal],
   );
   return rows[0]?.payload === JSON.stringify(events);
 }

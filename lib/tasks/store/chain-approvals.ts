@@ -51,12 +51,12 @@ export async function requestApproval(
     'request-chain-approval',
     `WITH earlier AS (
        SELECT reasons, decision FROM chain_approval
-       WHERE root_task_id = $2 AND from_agent_id = $3 AND agent_id = $4 AND request_hash = $5
+       WHERE principal = $11 AND root_task_id = $2 AND from_agent_id = $3 AND agent_id = $4 AND request_hash = $5
      )
-     INSERT INTO chain_approval AS a (id, root_task_id, from_agent_id, agent_id, request_hash, request_text, reasons, created_at,
+     INSERT INTO chain_approval AS a (principal, id, root_task_id, from_agent_id, agent_id, request_hash, request_text, reasons, created_at,
        content)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (root_task_id, from_agent_id, agent_id, request_hash) DO UPDATE
+     VALUES ($11, $1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT ON CONSTRAINT chain_approval_request_key DO UPDATE
        SET reasons = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.reasons
            ELSE excluded.reasons END,
          decision = CASE WHEN a.decision = 'denied' OR (a.decision = 'allowed' AND NOT $10) THEN a.decision END,
@@ -65,7 +65,7 @@ export async function requestApproval(
        SELECT 1 FROM earlier e WHERE e.decision IS NOT DISTINCT FROM a.decision AND e.reasons = a.reasons) AS "isKnown"`,
     [
       ...[newId('apr'), rootTaskId, fromAgentId, agentId, contentHash, requestText, reasons, now],
-      ...[JSON.stringify(content), reopen],
+      ...[JSON.stringify(content), reopen, principal],
     ],
   );
   if (!asked) throw new Error('the requested approval was not returned');
@@ -75,25 +75,25 @@ export async function requestApproval(
 
 /** Withdraws a request whose call no longer requires approval. */
 export async function withdrawRequest({ principal, id, rootTaskId }: ApprovalRecord): Promise<void> {
-  const statement = 'DELETE FROM chain_approval WHERE id = $1 AND decision IS NULL';
-  const withdrawn = await ofOwner(principal).execute('withdraw-chain-approval', statement, [id]);
+  const statement = 'DELETE FROM chain_approval WHERE principal = $2 AND id = $1 AND decision IS NULL';
+  const withdrawn = await ofOwner(principal).execute('withdraw-chain-approval', statement, [id, principal]);
   if (withdrawn > 0) await publish('chain', rootTaskId);
 }
 
 /** Returns the oldest undecided requests of these chains of this principal, at most {@link MAX_VIEWED_APPROVALS}. */
 export async function findPendingApprovals(principal: string, rootTaskIds: string[]): Promise<ApprovalRecord[]> {
   const statement = `SELECT ${columns} FROM chain_approval a
-    WHERE a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
+    WHERE a.principal = $2 AND a.root_task_id = ANY($1::uuid[]) AND a.decision IS NULL AND a.content IS NOT NULL
     ORDER BY a.created_at, a.id LIMIT ${MAX_VIEWED_APPROVALS}`;
-  const found = await approvalRow.of(principal).query('pending-chain-approvals', statement, [rootTaskIds]);
+  const found = await approvalRow.of(principal).query('pending-chain-approvals', statement, [rootTaskIds, principal]);
   return found.map((approval) => ({ ...approval, principal }));
 }
 
 /** Returns the approval request with this id, if it belongs to this chain, otherwise null. */
 export async function findApproval({ principal, rootTaskId }: ChainRef, id: string): Promise<ApprovalRecord | null> {
-  const statement = `SELECT ${columns} FROM chain_approval a WHERE a.id = $1 AND a.root_task_id = $2
+  const statement = `SELECT ${columns} FROM chain_approval a WHERE a.principal = $3 AND a.id = $1 AND a.root_task_id = $2
     AND a.content IS NOT NULL`;
-  const found = await approvalRow.of(principal).queryFirst('chain-approval', statement, [id, rootTaskId]);
+  const found = await approvalRow.of(principal).queryFirst('chain-approval', statement, [id, rootTaskId, principal]);
   return found && { ...found, principal };
 }
 
@@ -104,8 +104,8 @@ export async function findDecision(
   { principal, rootTaskId }: ChainRef,
   id: string,
 ): Promise<ApprovalRecord['decision'] | undefined> {
-  const statement = 'SELECT decision FROM chain_approval WHERE id = $1 AND root_task_id = $2';
-  const found = await decisionRow.of(principal).queryFirst('chain-approval-decision', statement, [id, rootTaskId]);
+  const statement = 'SELECT decision FROM chain_approval WHERE principal = $3 AND id = $1 AND root_task_id = $2';
+  const found = await decisionRow.of(principal).queryFirst('chain-approval-decision', statement, [id, rootTaskId, principal]);
   return found?.decision;
 }
 
@@ -121,11 +121,12 @@ export async function allowCall(
   const allowed = await ofOwner(principal).execute(
     'allow-chain-call',
     `WITH decided AS (
-       UPDATE chain_approval SET decision = 'allowed', decided_at = $3 WHERE id = $1 AND request_hash = $8 AND decision IS NULL
+       UPDATE chain_approval SET decision = 'allowed', decided_at = $3 
+       WHERE principal = $9 AND id = $1 AND request_hash = $8 AND decision IS NULL
        RETURNING from_agent_id, reasons
      ), others AS (
        UPDATE chain_approval a SET decision = 'allowed', decided_at = $3 FROM decided d
-       WHERE a.root_task_id = $2 AND a.id <> $1 AND a.decision IS NULL AND a.from_agent_id = d.from_agent_id
+       WHERE a.principal = $9 AND a.root_task_id = $2 AND a.id <> $1 AND a.decision IS NULL AND a.from_agent_id = d.from_agent_id
          AND $7 AND 'hire' = ANY(d.reasons) AND a.reasons = '{hire}'
      )
      UPDATE chain c SET
@@ -146,8 +147,9 @@ export async function allowCall(
 
 /** Denies a call. Returns false if it has already been decided. */
 export async function denyCall({ principal, id, rootTaskId }: ApprovalRecord, now: Date): Promise<boolean> {
-  const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2 WHERE id = $1 AND decision IS NULL`;
-  const denied = (await ofOwner(principal).execute('deny-chain-call', statement, [id, now])) > 0;
+  const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2
+    WHERE principal = $3 AND id = $1 AND decision IS NULL`;
+  const denied = (await ofOwner(principal).execute('deny-chain-call', statement, [id, now, principal])) > 0;
   if (denied) await publish('chain', rootTaskId);
   return denied;
 }
@@ -155,7 +157,11 @@ export async function denyCall({ principal, id, rootTaskId }: ApprovalRecord, no
 /** Denies every pending call of a chain. */
 export async function denyPendingCalls({ principal, rootTaskId }: ChainRef, now: Date): Promise<void> {
   const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2
-    WHERE root_task_id = $1 AND decision IS NULL`;
-  const denied = await ofOwner(principal).execute('deny-pending-chain-calls', statement, [rootTaskId, now]);
+    WHERE principal = $3 AND root_task_id = $1 AND decision IS NULL`;
+  const denied = await ofOwner(principal).execute('deny-pending-chain-calls', statement, [
+    rootTaskId,
+    now,
+    principal,
+  ]);
   if (denied > 0) await publish('chain', rootTaskId);
 }

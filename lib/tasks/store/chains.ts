@@ -25,7 +25,7 @@ export type ChainRecord = RowOf<typeof chainRow>;
  * Returns SQL for the delegated tasks of chain `c` that have not ended. A task that is not created yet counts as open.
  */
 const liveTasksSql = (except = ''): string => `array(SELECT u FROM unnest(c.open_tasks) u WHERE ${except}
-  NOT EXISTS (SELECT 1 FROM task t WHERE t.id = u AND t.run_node IS NULL))`;
+  NOT EXISTS (SELECT 1 FROM task t WHERE t.principal = c.principal AND t.id = u AND t.run_node IS NULL))`;
 
 const chainColumns = `c.root_task_id AS "rootTaskId", c.principal, c.calls, c.max_calls AS "maxCalls",
   cardinality(${liveTasksSql()}) AS "openTasks", c.max_open AS "maxOpen", c.ends_at AS "endsAt", c.hirers,
@@ -91,13 +91,13 @@ export async function countCall(
          UPDATE chain c SET calls = c.calls + 1, open_tasks = ${live} || $2::uuid
          WHERE c.root_task_id = $1 AND c.principal = $12 AND c.stopped_at IS NULL AND c.ends_at > $3 AND c.calls < c.max_calls
            AND cardinality(${live}) < c.max_open AND ($4 OR $5 = ANY(c.hirers) OR EXISTS (
-             SELECT 1 FROM chain_approval a WHERE a.root_task_id = $1 AND a.from_agent_id = $5 AND a.agent_id = $7
+             SELECT 1 FROM chain_approval a WHERE a.principal = $12 AND a.root_task_id = $1 AND a.from_agent_id = $5 AND a.agent_id = $7
                AND a.request_hash = $13 AND a.decision = 'allowed'))
          RETURNING c.root_task_id
        ), created AS (
-         INSERT INTO chain_task (task_id, root_task_id, parent_task_id, from_agent_id, agent_id, depth, request_hash,
+         INSERT INTO chain_task (principal, task_id, root_task_id, parent_task_id, from_agent_id, agent_id, depth, request_hash,
            request_text, created_at)
-         SELECT $2, root_task_id, $6, $5, $7, $8, $9, $10, $3 FROM counted WHERE $11
+         SELECT $12, $2, root_task_id, $6, $5, $7, $8, $9, $10, $3 FROM counted WHERE $11
        )
        SELECT 1 FROM counted`,
       [
@@ -117,7 +117,7 @@ export async function countCall(
 export async function uncountCall({ principal, rootTaskId, taskId, isNewTask }: ChainCall): Promise<void> {
   await ofOwner(principal).execute(
     'uncount-chain-call',
-    `WITH removed AS (DELETE FROM chain_task WHERE task_id = $2 AND $3)
+    `WITH removed AS (DELETE FROM chain_task WHERE principal = $4 AND task_id = $2 AND $3)
      UPDATE chain SET calls = calls - 1, open_tasks = array_remove(open_tasks, $2)
      WHERE root_task_id = $1 AND principal = $4`,
     [rootTaskId, taskId, isNewTask, principal],
@@ -133,7 +133,7 @@ export async function releaseFailedRequest({
   requestHash,
 }: Pick<ChainCall, 'principal' | 'rootTaskId' | 'agentId' | 'requestHash'>): Promise<boolean> {
   const statement = `UPDATE chain_task d SET request_hash = NULL FROM task t
-    WHERE d.root_task_id = $1 AND d.agent_id = $2 AND d.request_hash = $3 AND t.id = d.task_id
+    WHERE d.principal = $4 AND d.root_task_id = $1 AND d.agent_id = $2 AND d.request_hash = $3 AND t.id = d.task_id
       AND t.principal = $4 AND t.state IN ('failed', 'rejected', 'canceled')`;
   return (
     (await ofOwner(principal).execute('release-failed-request', statement, [
@@ -158,8 +158,8 @@ const positionRow = row({ rootTaskId: uuid(), depth: int4() });
 
 /** Returns the position of a delegated task in its chain; null for a task that no agent created. */
 export function findPosition({ principal, id }: TaskRef): Promise<RowOf<typeof positionRow> | null> {
-  const statement = 'SELECT root_task_id AS "rootTaskId", depth FROM chain_task WHERE task_id = $1';
-  return positionRow.of(principal).queryFirst('chain-position', statement, [id]);
+  const statement = 'SELECT root_task_id AS "rootTaskId", depth FROM chain_task WHERE principal = $2 AND task_id = $1';
+  return positionRow.of(principal).queryFirst('chain-position', statement, [id, principal]);
 }
 
 const parentRow = row({ id: uuid() });
@@ -206,11 +206,12 @@ export async function findActingAgents({ principal, id }: TaskRef): Promise<stri
   const rows = await agentRow.of(principal).query(
     'chain-acting-agents',
     `WITH RECURSIVE above AS (
-       SELECT parent_task_id, from_agent_id, depth FROM chain_task WHERE task_id = $1
+       SELECT parent_task_id, from_agent_id, depth FROM chain_task WHERE principal = $2 AND task_id = $1
        UNION ALL
-       SELECT d.parent_task_id, d.from_agent_id, d.depth FROM chain_task d JOIN above ON d.task_id = above.parent_task_id
+       SELECT d.parent_task_id, d.from_agent_id, d.depth
+       FROM above JOIN chain_task d ON d.principal = $2 AND d.task_id = above.parent_task_id
      ) SELECT from_agent_id AS "agentId" FROM above ORDER BY depth DESC`,
-    [id],
+    [id, principal],
   );
   return rows.map(({ agentId }) => agentId);
 }
@@ -238,25 +239,25 @@ const chainTasksSql = `SELECT d.task_id AS "taskId", d.root_task_id AS "rootTask
     d.from_agent_id AS "fromAgentId", d.agent_id AS "agentId", d.depth, d.request_text AS "requestText", t.principal,
     t.state, t.credential_id AS "credentialId", t.client_id AS "clientId", t.created_at AS "createdAt",
     t.state_at AS "stateAt"
-  FROM chain_task d JOIN task t ON t.id = d.task_id`;
+  FROM chain_task d JOIN task t ON t.principal = d.principal AND t.id = d.task_id`;
 
 /** Returns the delegated tasks of a chain, oldest first. */
 export function findChainTasks(principal: string, rootTaskId: string): Promise<ChainTaskRecord[]> {
-  const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND t.principal = $2
+  const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND d.principal = $2
     ORDER BY d.created_at, d.task_id LIMIT ${MAX_VIEWED_CHAIN_TASKS}`;
   return chainTaskRow.of(principal).query('chain-tasks', statement, [rootTaskId, principal]);
 }
 
 /** Returns the tasks that a task's agent created for the caller, oldest first. */
 export function findHiredTasks({ principal, id }: TaskRef): Promise<ChainTaskRecord[]> {
-  const statement = `${chainTasksSql} WHERE d.parent_task_id = $1 AND t.principal = $2
+  const statement = `${chainTasksSql} WHERE d.parent_task_id = $1 AND d.principal = $2
     ORDER BY d.created_at, d.task_id`;
   return chainTaskRow.of(principal).query('hired-tasks', statement, [id, principal]);
 }
 
 /** Returns a delegated task of a chain of this principal, or null. */
 export function findChainTask(principal: string, rootTaskId: string, taskId: string): Promise<ChainTaskRecord | null> {
-  const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND d.task_id = $2 AND t.principal = $3`;
+  const statement = `${chainTasksSql} WHERE d.root_task_id = $1 AND d.task_id = $2 AND d.principal = $3`;
   return chainTaskRow.of(principal).queryFirst('chain-task', statement, [rootTaskId, taskId, principal]);
 }
 

@@ -59,7 +59,8 @@ const insertKeysSql = `INSERT INTO idempotency_key (principal, agent_id, key, bo
   SELECT principal, agent_id, key, body_hash, id, at`;
 const insertTasksSql = `INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, run_node, credential_id, client_id, delegation, created_at)
   SELECT id, principal, agent_id, context_id, 'submitted', at, 2, run_node, credential_id, client_id, delegation, at`;
-const insertEventsSql = 'INSERT INTO task_event (task_id, seq, payload, at) SELECT id, 2, events, at';
+const insertEventsSql =
+  'INSERT INTO task_event (principal, task_id, seq, payload, at) SELECT principal, id, 2, events, at';
 
 const singleRowSql = `(${selectUnnest(columns, false)}) want`;
 
@@ -165,6 +166,7 @@ function statementsOf(batch: PendingTask[], isSole: boolean): [Statement, ...Sta
 }
 
 const hubRunColumns: Columns = {
+  principal: 'text',
   id: 'uuid',
   turn_seq: 'int',
   agent_id: 'text',
@@ -175,9 +177,9 @@ const hubRunColumns: Columns = {
 };
 
 const insertHubRunsSql = (many: boolean): string => `
-INSERT INTO hub_run (task_id, turn_seq, agent_id, state, epoch, request, due_at, created_at)
-SELECT w.id, w.turn_seq, w.agent_id, ${startStateSql('w.epoch')}, w.epoch, w.request, w.due_at, w.at FROM (${selectUnnest(hubRunColumns, many)}) w
-WHERE EXISTS (SELECT 1 FROM task t WHERE t.id = w.id)`;
+INSERT INTO hub_run (principal, task_id, turn_seq, agent_id, state, epoch, request, due_at, created_at)
+SELECT w.principal, w.id, w.turn_seq, w.agent_id, ${startStateSql('w.epoch')}, w.epoch, w.request, w.due_at, w.at FROM (${selectUnnest(hubRunColumns, many)}) w
+WHERE EXISTS (SELECT 1 FROM task t WHERE t.principal = w.principal AND t.id = w.id)`;
 const insertHubRunSql = insertHubRunsSql(false);
 const insertManyHubRunsSql = insertHubRunsSql(true);
 
@@ -186,10 +188,11 @@ const insertManyHubRunsSql = insertHubRunsSql(true);
  * run.
  */
 function hubRunStatements(tasks: NewTask[]): Statement[] {
-  const rows = tasks.flatMap(({ id, hubRun, at }) =>
+  const rows = tasks.flatMap(({ principal, id, hubRun, at }) =>
     hubRun
       ? [
           [
+            principal,
             id,
             hubRun.turnSeq,
             hubRun.agentId,

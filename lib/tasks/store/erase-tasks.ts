@@ -13,30 +13,49 @@ import { allTasksSql } from './records';
 import { deleteOldIdempotencyKeys } from './send-keys';
 
 /**
- * An array, because the planner expects few elements and therefore uses indexes, whereas a join would read whole
- * tables.
+ * The tasks of `own` as arrays, because the planner expects few elements and therefore uses indexes, whereas a join with
+ * the CTE would read whole tables.
  */
-const ownIds = 'ANY(ARRAY(SELECT id FROM own))';
+const ownTasks = 'unnest(ARRAY(SELECT principal FROM own), ARRAY(SELECT id FROM own)) AS o(principal, id)';
+const ofOwn = `r USING ${ownTasks} WHERE r.principal = o.principal AND r.task_id = o.id`;
+const ofOwnRoots = `r USING ${ownTasks} WHERE r.principal = o.principal AND r.root_task_id = o.id`;
 
 /**
- * CTEs that erase the tasks of the CTE `own (id)` and all data that belongs to them. A run that is still writing is
- * then superseded and leaves no rows. `erased` contains the deleted tasks.
+ * CTEs that erase the tasks of the CTE `own (principal, id)` and all data that belongs to them. A run that is still
+ * writing is then superseded and leaves no rows. `erased` contains the deleted tasks.
  */
 const eraseOwnSql = `erased AS (
-    DELETE FROM task WHERE id = ${ownIds} RETURNING id, principal, agent_id
-  ), events AS (DELETE FROM task_event WHERE task_id = ${ownIds}
-  ), compacted_events AS (DELETE FROM compacted_task WHERE task_id = ${ownIds}
-  ), exchanges AS (DELETE FROM task_http_exchange WHERE task_id = ${ownIds}
-  ), cancels AS (DELETE FROM pending_cancel WHERE task_id = ${ownIds}
-  ), hub_runs AS (DELETE FROM hub_run WHERE task_id = ${ownIds}
-  ), pushes AS (DELETE FROM push_config WHERE task_id = ${ownIds}
-  ), dead_letters AS (
-    DELETE FROM push_dead_letter WHERE principal = ANY(ARRAY(SELECT DISTINCT principal FROM erased)) AND task_id = ${ownIds}
-  ), client_ids AS (DELETE FROM client_task_id WHERE task_id = ${ownIds}
-  ), chains AS (DELETE FROM chain WHERE root_task_id = ${ownIds}
-  ), approvals AS (DELETE FROM chain_approval WHERE root_task_id = ${ownIds}
-  ), chain_tasks AS (DELETE FROM chain_task WHERE task_id = ${ownIds} OR root_task_id = ${ownIds}
+    DELETE FROM task r USING ${ownTasks} WHERE r.principal = o.principal AND r.id = o.id RETURNING r.id, r.agent_id
+  ), events AS (DELETE FROM task_event ${ofOwn}
+  ), compacted_events AS (DELETE FROM compacted_task ${ofOwn}
+  ), exchanges AS (DELETE FROM task_http_exchange ${ofOwn}
+  ), cancels AS (DELETE FROM pending_cancel ${ofOwn}
+  ), hub_runs AS (DELETE FROM hub_run ${ofOwn}
+  ), pushes AS (DELETE FROM push_config ${ofOwn}
+  ), dead_letters AS (DELETE FROM push_dead_letter ${ofOwn}
+  ), client_ids AS (DELETE FROM client_task_id ${ofOwn}
+  ), chains AS (DELETE FROM chain ${ofOwnRoots}
+  ), approvals AS (DELETE FROM chain_approval ${ofOwnRoots}
+  ), chain_tasks AS (DELETE FROM chain_task r USING ${ownTasks}
+    WHERE r.principal = o.principal AND o.id IN (r.task_id, r.root_task_id)
   )`;
+
+/** The tables with rows of tasks, whose owner can be erased as a whole. */
+const taskTables = [
+  'task_event',
+  'compacted_task',
+  'task_http_exchange',
+  'pending_cancel',
+  'hub_run',
+  'push_config',
+  'push_dead_letter',
+  'client_task_id',
+  'idempotency_key',
+  'context',
+  'chain_task',
+  'chain_approval',
+  'chain',
+];
 
 const erasedRow = row({ id: uuid(), agentId: text() });
 
@@ -47,23 +66,11 @@ type ErasedTask = RowOf<typeof erasedRow>;
 export async function eraseTasks(tx: Db, principals: string[]): Promise<ErasedTask[]> {
   const erased = await erasedRow.queryIn(
     tx,
-    Prisma.sql`WITH own AS MATERIALIZED (
-      SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NULL
-      UNION ALL SELECT id FROM task WHERE principal = ANY(${principals}) AND run_node IS NOT NULL
-    ), ${Prisma.raw(eraseOwnSql)} SELECT id, agent_id AS "agentId" FROM erased`,
+    Prisma.sql`DELETE FROM task WHERE principal = ANY(${principals}) RETURNING id, agent_id AS "agentId"`,
   );
-  await executeIn(
-    tx,
-    Prisma.sql`
-    WITH own AS (DELETE FROM chain WHERE principal = ANY(${principals}) RETURNING root_task_id),
-    approvals AS (DELETE FROM chain_approval a USING own WHERE a.root_task_id = own.root_task_id)
-    DELETE FROM chain_task t USING own WHERE t.root_task_id = own.root_task_id`,
-  );
-  await executeIn(tx, Prisma.sql`DELETE FROM push_config WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM push_dead_letter WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM client_task_id WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM idempotency_key WHERE principal = ANY(${principals})`);
-  await executeIn(tx, Prisma.sql`DELETE FROM context WHERE principal = ANY(${principals})`);
+  for (const table of taskTables) {
+    await executeIn(tx, Prisma.sql`DELETE FROM ${Prisma.raw(table)} WHERE principal = ANY(${principals})`);
+  }
   return erased;
 }
 
@@ -78,10 +85,11 @@ export async function eraseContexts(
   const erased = await erasedRow.queryIn(
     tx,
     Prisma.sql`WITH roots AS MATERIALIZED (
-      SELECT id FROM ${Prisma.raw(allTasksSql)} t WHERE t.principal = ${principal} AND t.agent_id = ${agentId}
+      SELECT principal, id FROM ${Prisma.raw(allTasksSql)} t WHERE t.principal = ${principal} AND t.agent_id = ${agentId}
         AND t.context_id = ANY(${contextIds}) AND t.delegation IS NULL
     ), own AS MATERIALIZED (
-      SELECT id FROM roots UNION SELECT d.task_id FROM roots r JOIN chain_task d ON d.root_task_id = r.id
+      SELECT principal, id FROM roots
+      UNION SELECT d.principal, d.task_id FROM roots r JOIN chain_task d ON d.principal = r.principal AND d.root_task_id = r.id
     ), ${Prisma.raw(eraseOwnSql)} SELECT id, agent_id AS "agentId" FROM erased`,
   );
   const ids = erased.map(({ id }) => id);
@@ -103,14 +111,16 @@ const terminalSql = "state IN ('completed', 'failed', 'canceled', 'rejected')";
  * which have their own retention time, and delegated tasks, which are erased with their root task.
  */
 const removableSql = `NOT EXISTS (SELECT FROM conversation c WHERE c.user_id = t.principal AND c.context_id = t.context_id)
-  AND NOT EXISTS (SELECT FROM conversation_branch b JOIN conversation c ON c.id = b.conversation_id
-    WHERE b.context_id = t.context_id AND c.user_id = t.principal)
-  AND NOT EXISTS (SELECT FROM chain_task d JOIN task r ON r.id = d.root_task_id WHERE d.task_id = t.id)`;
+  AND NOT EXISTS (SELECT FROM conversation_branch b JOIN conversation c ON c.user_id = b.user_id AND c.id = b.conversation_id
+    WHERE b.user_id = t.principal AND b.context_id = t.context_id)
+  AND NOT EXISTS (SELECT FROM chain_task d JOIN task r ON r.principal = d.principal AND r.id = d.root_task_id
+    WHERE d.principal = t.principal AND d.task_id = t.id)`;
 
 const pageRow = row({
   size: int4(),
   from: timestamptz(),
   upTo: timestamptz(),
+  principals: textArray(),
   ids: textArray(),
   delegated: textArray(),
 });
@@ -128,12 +138,13 @@ const pageSql = `WITH reached AS MATERIALIZED (
       SELECT state_at FROM task WHERE compacted AND state_at > (SELECT at FROM reached) AND state_at < (SELECT at FROM bound)
       ORDER BY state_at LIMIT $2) ended
   ), chosen AS MATERIALIZED (
-    SELECT t.id FROM task t WHERE t.id = ANY(ARRAY(
+    SELECT t.principal, t.id FROM task t WHERE t.id = ANY(ARRAY(
         SELECT id FROM task WHERE compacted AND state_at > (SELECT at FROM reached) AND state_at <= (SELECT upto FROM page)))
       AND ${removableSql}
   )
-  SELECT size, reached.at AS "from", upto AS "upTo", ARRAY(SELECT id::text FROM chosen) AS ids,
-    ARRAY(SELECT d.task_id::text FROM chosen c JOIN chain_task d ON d.root_task_id = c.id) AS delegated
+  SELECT size, reached.at AS "from", upto AS "upTo", ARRAY(SELECT DISTINCT principal FROM chosen) AS principals,
+    ARRAY(SELECT id::text FROM chosen) AS ids, ARRAY(SELECT d.task_id::text FROM chosen c
+      JOIN chain_task d ON d.principal = c.principal AND d.root_task_id = c.id) AS delegated
   FROM page, reached WHERE upto IS NOT NULL`;
 
 /**
@@ -143,10 +154,11 @@ const pageSql = `WITH reached AS MATERIALIZED (
 const erasePageSql = `WITH reached AS MATERIALIZED (
     SELECT at FROM retention_cursor WHERE kind = 'tasks' AND at = $1 FOR UPDATE SKIP LOCKED
   ), chosen AS MATERIALIZED (
-    SELECT t.id FROM reached, task t WHERE t.id = ANY($3::uuid[])
+    SELECT t.principal, t.id FROM reached, task t WHERE t.principal = ANY($5) AND t.id = ANY($3::uuid[])
   ), own AS MATERIALIZED (
-    SELECT id FROM chosen
-    UNION SELECT t.id FROM chosen c JOIN chain_task d ON d.root_task_id = c.id JOIN task t ON t.id = d.task_id
+    SELECT principal, id FROM chosen
+    UNION SELECT t.principal, t.id FROM chosen c JOIN chain_task d ON d.principal = c.principal AND d.root_task_id = c.id
+      JOIN task t ON t.principal = d.principal AND t.id = d.task_id
       WHERE t.run_node IS NULL AND t.${terminalSql} AND t.id <> ALL($4::uuid[])
   ), ${eraseOwnSql}
   UPDATE retention_cursor c SET at = $2 FROM reached WHERE c.kind = 'tasks'`;
@@ -176,7 +188,7 @@ async function deleteOldTasksAt(
   if (!page) return 0;
   const kept = await selectTasksWithOrders([...page.ids, ...page.delegated]);
   const ids = page.ids.filter((id) => !kept.includes(id));
-  const values = [page.from, page.upTo, ids, kept];
+  const values = [page.from, page.upTo, ids, kept, page.principals];
   const isErased = await atDatabase(database).execute('delete-old-tasks', erasePageSql, values);
   return isErased > 0 ? page.size : 0;
 }

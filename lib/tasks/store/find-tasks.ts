@@ -206,6 +206,14 @@ export async function findRunsOfAgents(agentIds: string[], limit: number): Promi
     ]);
 }
 
+const ownerRow = row({ principal: text() });
+
+/** Returns the owner of a task; null if it is unknown. */
+export async function findOwner(id: string): Promise<string | null> {
+  const found = await ownerRow.inEach().queryFirst('find-owner', 'SELECT principal FROM task WHERE id = $1', [id]);
+  return found?.principal ?? null;
+}
+
 const ownedPushRow = row({ taskId: uuid(), id: text(), url: text(), ended: bool(), createdAt: timestamptz() });
 
 /** Returns the push configurations of these principals, without secrets. */

@@ -25,11 +25,11 @@ export async function claimDuePolls(now: Date): Promise<TaskRecord[]> {
        FROM task WHERE state IN ('input-required', 'auth-required') AND run_node IS NULL
          AND state_at > $1::timestamptz - make_interval(secs => $5) AND ${notFencedSql('principal')}
      ), due AS (
-       SELECT id, polled_at, last, row_number() OVER (PARTITION BY principal ORDER BY last) AS position FROM waiting
+       SELECT principal, id, polled_at, last, row_number() OVER (PARTITION BY principal ORDER BY last) AS position FROM waiting
        WHERE last <= $1::timestamptz - make_interval(secs => least(greatest(pause, $2::float8), longest))
-     ), chosen AS (SELECT id, polled_at FROM due ORDER BY position, last LIMIT $6)
+     ), chosen AS (SELECT principal, id, polled_at FROM due ORDER BY position, last LIMIT $6)
      UPDATE task t SET polled_at = $1 FROM chosen c
-     WHERE t.id = c.id AND t.run_node IS NULL AND t.polled_at IS NOT DISTINCT FROM c.polled_at
+     WHERE t.principal = c.principal AND t.id = c.id AND t.run_node IS NULL AND t.polled_at IS NOT DISTINCT FROM c.polled_at
      RETURNING ${taskColumns}`,
       [
         now.toISOString(),

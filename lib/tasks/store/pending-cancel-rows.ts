@@ -1,5 +1,5 @@
 import { json, row, text, uuid } from '../../platform/db/rows';
-import { taskNotFencedSql } from '../../platform/db/task-databases/leaving-owners';
+import { notFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
@@ -33,8 +33,8 @@ async function toPendingCancels(rows: ReturnType<PendingRows['query']>): Promise
 
 /** Returns true if the task was canceled before its agent assigned an id, and the request has not been sent yet. */
 export async function isCancelPending({ principal, id }: TaskRef): Promise<boolean> {
-  const statement = 'SELECT 1 FROM pending_cancel WHERE task_id = $1';
-  return (await ofOwner(principal).execute('is-cancel-pending', statement, [id])) > 0;
+  const statement = 'SELECT 1 FROM pending_cancel WHERE principal = $2 AND task_id = $1';
+  return (await ofOwner(principal).execute('is-cancel-pending', statement, [id, principal])) > 0;
 }
 
 const canceledRow = row({ principal: text(), id: uuid() });
@@ -42,7 +42,7 @@ const canceledRow = row({ principal: text(), id: uuid() });
 /** Like {@link isCancelPending}, for a task whose owner is unknown. Returns the task, or null. */
 export function findCanceledTask(id: string): Promise<TaskRef | null> {
   const statement =
-    'SELECT t.principal, t.id FROM pending_cancel p JOIN task t ON t.id = p.task_id WHERE p.task_id = $1';
+    'SELECT t.principal, t.id FROM task t JOIN pending_cancel p ON p.principal = t.principal AND p.task_id = t.id WHERE t.id = $1';
   return canceledRow.inEach().queryFirst('find-canceled-task', statement, [id]);
 }
 
@@ -55,9 +55,9 @@ export async function nameCanceledTask(
   until: Date,
 ): Promise<PendingCancel | null> {
   const statement = `UPDATE pending_cancel p SET upstream_task_id = $2, due_at = $3 FROM task t
-    WHERE p.task_id = $1 AND t.id = p.task_id RETURNING ${returning}`;
+    WHERE p.principal = $4 AND p.task_id = $1 AND t.principal = $4 AND t.id = p.task_id RETURNING ${returning}`;
   const { query } = pendingRow.of(principal);
-  const [pending] = await toPendingCancels(query('name-canceled-task', statement, [id, upstreamTaskId, until]));
+  const [pending] = await toPendingCancels(query('name-canceled-task', statement, [id, upstreamTaskId, until, principal]));
   return pending ?? null;
 }
 
@@ -70,18 +70,20 @@ export function nextPendingCancel(): Promise<Date | null> {
 /** Claims at most `limit` cancels that are due, until `until`. Each is claimed by one node. */
 export function claimDueCancels({ now, until }: { now: Date; until: Date }, limit: number): Promise<PendingCancel[]> {
   const statement = `WITH due AS (
-      SELECT task_id FROM pending_cancel WHERE upstream_task_id IS NOT NULL AND due_at <= $1
-        AND ${taskNotFencedSql('task_id')}
+      SELECT principal, task_id FROM pending_cancel WHERE upstream_task_id IS NOT NULL AND due_at <= $1
+        AND ${notFencedSql('principal')}
       ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
     )
     UPDATE pending_cancel p SET due_at = $2 FROM due, task t
-    WHERE p.task_id = due.task_id AND t.id = p.task_id RETURNING ${returning}`;
+    WHERE p.principal = due.principal AND p.task_id = due.task_id AND t.principal = p.principal AND t.id = p.task_id
+    RETURNING ${returning}`;
   return toPendingCancels(pendingRow.inAvailable().query('claim-due-cancels', statement, [now, until, limit]));
 }
 
 /** Removes a cancel that the agent has answered, or that it can no longer receive. */
 export async function deletePendingCancel({ principal, id }: TaskRef): Promise<void> {
-  await ofOwner(principal).execute('delete-pending-cancel', 'DELETE FROM pending_cancel WHERE task_id = $1', [id]);
+  const statement = 'DELETE FROM pending_cancel WHERE principal = $2 AND task_id = $1';
+  await ofOwner(principal).execute('delete-pending-cancel', statement, [id, principal]);
 }
 
 /** Removes the cancels requested before `before`. */

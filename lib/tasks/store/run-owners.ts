@@ -1,12 +1,12 @@
 import { nodeId, nodeIsDeadSql, publish } from '../../platform/bus';
 import type { Statement, TextRow } from '../../platform/db/pipelined-statements';
-import { row, uuid } from '../../platform/db/rows';
+import { row, text, uuid } from '../../platform/db/rows';
 import { type Columns, encodeParams, selectUnnest } from '../../platform/db/sql';
 import { notFencedSql } from '../../platform/db/task-databases/leaving-owners';
 import { inAvailableTaskDatabases } from '../../platform/db/task-databases/task-statements';
 import { selectTaskDue } from '../../platform/runtime/activity';
 import { MAX_NOTIFY_KEYS } from '../limits';
-import { type TaskRecord, taskColumns, taskRow, toTaskRecords } from './records';
+import { type TaskRecord, type TaskRef, taskColumns, taskRow, toTaskRecords } from './records';
 import { batchedWriter } from './task-events';
 
 /**
@@ -22,8 +22,8 @@ export async function claimOrphanedRuns(limit: number): Promise<TaskRecord[]> {
        SELECT DISTINCT run_node AS node FROM task WHERE run_node IS NOT NULL AND run_node <> $1
      ), gone AS MATERIALIZED (SELECT node FROM others WHERE ${nodeIsDeadSql('node')})
      UPDATE task t SET run_node = $1
-     WHERE t.id IN (
-         SELECT o.id FROM task o JOIN gone ON gone.node = o.run_node WHERE ${notFencedSql('o.principal')} LIMIT $2
+     WHERE (t.principal, t.id) IN (
+         SELECT o.principal, o.id FROM task o JOIN gone ON gone.node = o.run_node WHERE ${notFencedSql('o.principal')} LIMIT $2
        )
        AND t.run_node IN (SELECT node FROM gone)
      RETURNING ${taskColumns}`,
@@ -76,11 +76,11 @@ interface Acceptance {
 /** The result of an acceptance: null if the run has been offered again since. */
 type Accepted = { hasSegment: boolean } | null;
 
-const columns: Columns = { id: 'uuid', epoch: 'int', worker: 'uuid', redelivers: 'text' };
+const columns: Columns = { principal: 'text', id: 'uuid', epoch: 'int', worker: 'uuid', redelivers: 'text' };
 
 const acceptSql = (many: boolean): string => `
   UPDATE hub_run h SET state = 'accepted', worker_id = w.worker, redelivers = w.redelivers::boolean
-  FROM (${selectUnnest(columns, many)}) w WHERE h.task_id = w.id AND h.epoch = w.epoch AND h.state = 'offered'
+  FROM (${selectUnnest(columns, many)}) w WHERE h.principal = w.principal AND h.task_id = w.id AND h.epoch = w.epoch AND h.state = 'offered'
   RETURNING h.task_id`;
 const acceptOneSql = acceptSql(false);
 const acceptManySql = acceptSql(true);
@@ -91,11 +91,12 @@ const streamColumns: Columns = { ...columns, last: 'int', stream: 'text', node: 
 const acceptWithSegmentsSql = (many: boolean): string => `
   WITH w AS (${selectUnnest(streamColumns, many)}), accepted AS (
     UPDATE hub_run h SET state = 'accepted', worker_id = w.worker, redelivers = w.redelivers::boolean
-    FROM w WHERE h.task_id = w.id AND h.epoch = w.epoch AND h.state = 'offered' RETURNING h.task_id
+    FROM w WHERE h.principal = w.principal AND h.task_id = w.id AND h.epoch = w.epoch AND h.state = 'offered'
+    RETURNING h.principal, h.task_id
   ), opened AS (
     UPDATE task t SET stream_key = w.stream FROM accepted a JOIN w ON w.id = a.task_id
-    WHERE t.id = w.id AND w.stream IS NOT NULL AND t.last_seq = w.last AND t.run_node = w.node AND t.stream_key IS NULL
-      AND NOT EXISTS (SELECT FROM push_config p WHERE p.task_id = t.id) RETURNING t.id
+    WHERE t.principal = w.principal AND t.id = w.id AND w.stream IS NOT NULL AND t.last_seq = w.last AND t.run_node = w.node AND t.stream_key IS NULL
+      AND NOT EXISTS (SELECT FROM push_config p WHERE p.principal = t.principal AND p.task_id = t.id) RETURNING t.id
   ) SELECT a.task_id, o.id FROM accepted a LEFT JOIN opened o ON o.id = a.task_id`;
 const acceptOneWithSegmentSql = acceptWithSegmentsSql(false);
 const acceptManyWithSegmentsSql = acceptWithSegmentsSql(true);
@@ -108,7 +109,13 @@ export const acceptRun = batchedWriter({ order: 3, maxBatch: MAX_NOTIFY_KEYS, st
 
 function statementsOf(batch: Acceptance[]): [Statement] {
   if (batch.some(({ streamKey }) => streamKey !== undefined)) return [segmentStatementOf(batch)];
-  const rows = batch.map(({ taskId, epoch, workerId, redelivers }) => [taskId, epoch, workerId, String(redelivers)]);
+  const rows = batch.map(({ principal, taskId, epoch, workerId, redelivers }) => [
+    principal,
+    taskId,
+    epoch,
+    workerId,
+    String(redelivers),
+  ]);
   const values = encodeParams(columns, rows);
   return [
     batch.length > 1
@@ -118,7 +125,8 @@ function statementsOf(batch: Acceptance[]): [Statement] {
 }
 
 function segmentStatementOf(batch: Acceptance[]): Statement {
-  const rows = batch.map(({ taskId, epoch, workerId, redelivers, lastSeq, streamKey }) => [
+  const rows = batch.map(({ principal, taskId, epoch, workerId, redelivers, lastSeq, streamKey }) => [
+    principal,
     taskId,
     epoch,
     workerId,
@@ -148,19 +156,22 @@ export interface AcceptedRun {
 }
 
 const taskIdRow = row({ taskId: uuid() });
+const movedRow = row({ principal: text(), id: uuid() });
 
 /**
- * Moves accepted runs to this node, so that their previous nodes can no longer append events. A run that has ended or
- * was offered again is unchanged.
+ * Moves accepted runs to this node, so that their previous nodes can no longer append events, and returns their tasks. A
+ * run that has ended or was offered again is unchanged.
  */
-export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
-  const moved = await taskIdRow.inAvailable().query(
+export async function takeOverRuns(runs: AcceptedRun[]): Promise<TaskRef[]> {
+  const moved = await movedRow.inAvailable().query(
     'take-over-hub-runs',
     `UPDATE task t SET run_node = $1 FROM (
-       SELECT h.task_id FROM hub_run h
-       JOIN unnest($2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::int[]) AS r(task_id, turn_seq, agent_id, worker_id, epoch)
-         USING (task_id, turn_seq, agent_id, worker_id, epoch) WHERE h.state = 'accepted'
-     ) r WHERE t.id = r.task_id AND t.run_node IS NOT NULL RETURNING t.id AS "taskId"`,
+       SELECT h.principal, h.task_id
+       FROM unnest($2::uuid[], $3::int[], $4::text[], $5::uuid[], $6::int[]) AS r(task_id, turn_seq, agent_id, worker_id, epoch)
+       JOIN task o ON o.id = r.task_id JOIN hub_run h ON h.principal = o.principal AND h.task_id = o.id
+         AND (h.turn_seq, h.agent_id, h.worker_id, h.epoch) = (r.turn_seq, r.agent_id, r.worker_id, r.epoch)
+       WHERE h.state = 'accepted'
+     ) r WHERE t.principal = r.principal AND t.id = r.task_id AND t.run_node IS NOT NULL RETURNING t.principal, t.id`,
     [
       nodeId(),
       runs.map(({ taskId }) => taskId),
@@ -170,7 +181,8 @@ export async function takeOverRuns(runs: AcceptedRun[]): Promise<void> {
       runs.map(({ epoch }) => epoch),
     ],
   );
-  await Promise.all(moved.map(({ taskId }) => publish('task', taskId)));
+  await Promise.all(moved.map(({ id }) => publish('task', id)));
+  return moved;
 }
 
 /** Selects those of these tasks that this node runs. */

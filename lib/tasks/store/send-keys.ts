@@ -98,7 +98,7 @@ export async function findTaskByClientId(
 ): Promise<{ record: TaskRecord; family: ClientTaskIdFamily } | null> {
   const rows = await namedTaskRow.of(owner.principal).query(
     'find-task-by-client-id',
-    `SELECT ${taskColumns}, n.family FROM task t JOIN client_task_id n ON n.task_id = t.id
+    `SELECT ${taskColumns}, n.family FROM task t JOIN client_task_id n ON n.principal = t.principal AND n.task_id = t.id
      WHERE n.principal = $1 AND n.agent_id = $2 AND n.client_task_id = $3 AND t.principal = $1 AND t.agent_id = $2
        AND n.family = ANY($5) AND ($6::text IS NULL OR t.delegation = $6)
      ORDER BY n.family = $4 DESC LIMIT 1`,

@@ -46,8 +46,8 @@ const idRow = row({ taskId: uuid() });
 
 /** Returns the last sequence number of a task; null if the task does not exist. */
 export async function findLastSeq({ principal, id }: TaskRef): Promise<number | null> {
-  const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE id = $1';
-  return (await seqRow.of(principal).queryFirst('find-last-seq', statement, [id]))?.seq ?? null;
+  const statement = 'SELECT id AS "taskId", last_seq AS seq FROM task WHERE principal = $2 AND id = $1';
+  return (await seqRow.of(principal).queryFirst('find-last-seq', statement, [id, principal]))?.seq ?? null;
 }
 
 /** Returns the last sequence number of each of these tasks of any owner. */
@@ -59,8 +59,8 @@ export async function findLastSeqs(taskIds: string[]): Promise<Map<string, numbe
 
 /** Selects those of these tasks of any owner whose run no worker has started. */
 export async function selectQueuedTasks(taskIds: string[]): Promise<Set<string>> {
-  const statement = `SELECT task_id AS "taskId" FROM hub_run
-    WHERE task_id = ANY($1::uuid[]) AND state IN ('waiting', 'offered')`;
+  const statement = `SELECT t.id AS "taskId" FROM task t JOIN hub_run h ON h.principal = t.principal AND h.task_id = t.id
+    WHERE t.id = ANY($1::uuid[]) AND h.state IN ('waiting', 'offered')`;
   const rows = await idRow.inAvailable().query('select-queued-tasks', statement, [taskIds]);
   return new Set(rows.map(({ taskId }) => taskId));
 }
@@ -106,12 +106,12 @@ async function readStoredEvents({ principal, id }: TaskRef, after: number, limit
   // cannot access.
   const rows = await eventRow.of(principal).query(
     'read-events',
-    `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE task_id = $1 AND seq > $2
+    `SELECT seq, payload, NULL::json AS entry FROM task_event WHERE principal = $4 AND task_id = $1 AND seq > $2
      UNION ALL
      SELECT item.at::int, NULL, item.entry FROM compacted_task s, json_array_elements(s.events) WITH ORDINALITY AS item(entry, at)
-     WHERE s.task_id = $1 AND item.at > $2
+     WHERE s.principal = $4 AND s.task_id = $1 AND item.at > $2
      ORDER BY seq LIMIT $3`,
-    [id, after, limit],
+    [id, after, limit, principal],
   );
   return rows.flatMap(({ seq, payload, entry }) => {
     const payloads = payload ?? (entry?.[0] as TaskEvent);
@@ -175,18 +175,26 @@ const listSql = "CASE json_typeof(e.payload) WHEN 'array' THEN e.payload ELSE js
 // One statement, which is therefore atomic. Concurrent nodes skip each other's rows.
 const statement = `
 WITH chosen AS (
-  SELECT id FROM task
+  SELECT principal, id, agent_id, created_at, state FROM task
   WHERE NOT compacted AND state_at < $1 AND run_node IS NULL AND state IN ('completed', 'failed', 'canceled', 'rejected')
     AND ${notFencedSql('principal')}
   ORDER BY state_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ), gathered AS (
-  DELETE FROM task_event e USING chosen c WHERE e.task_id = c.id RETURNING e.task_id, e.seq, ${listSql} AS events, e.at
+  DELETE FROM task_event e USING chosen c WHERE e.principal = c.principal AND e.task_id = c.id
+  RETURNING e.principal, e.task_id, e.seq, ${listSql} AS events, e.at
 ), compacted_tasks AS (
-  INSERT INTO compacted_task (task_id, events)
-  SELECT task_id, json_agg(json_build_array(item.event, at) ORDER BY seq, item.nth)
-  FROM gathered, json_array_elements(events) WITH ORDINALITY AS item(event, nth) GROUP BY task_id
+  INSERT INTO compacted_task (principal, task_id, events)
+  SELECT principal, task_id, json_agg(json_build_array(item.event, at) ORDER BY seq, item.nth)
+  FROM gathered, json_array_elements(events) WITH ORDINALITY AS item(event, nth) GROUP BY principal, task_id
+), counted AS (
+  INSERT INTO agent_task_day AS d (principal, agent_id, day, calls, completed, failed)
+  SELECT principal, agent_id, (created_at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE state = 'completed'),
+    count(*) FILTER (WHERE state IN ('failed', 'rejected'))
+  FROM chosen GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  ON CONFLICT ON CONSTRAINT agent_task_day_pkey DO UPDATE SET calls = d.calls + excluded.calls,
+    completed = d.completed + excluded.completed, failed = d.failed + excluded.failed
 )
-UPDATE task t SET compacted = true FROM chosen c WHERE t.id = c.id RETURNING t.id`;
+UPDATE task t SET compacted = true FROM chosen c WHERE t.principal = c.principal AND t.id = c.id RETURNING t.id`;
 
 /**
  * Compacts the events of at most `limit` tasks in each task database that finished before `finishedBefore` into one row each. Returns their
@@ -200,11 +208,18 @@ function compactTaskEvents(finishedBefore: Date, limit: number): Promise<number>
 export async function insertHttpExchange({ principal, id }: TaskRef, exchange: HttpExchange): Promise<void> {
   await ofOwner(principal).execute(
     'insert-http-exchange',
-    `INSERT INTO task_http_exchange (id, task_id, at, exchange) SELECT $1, id, $3, $4 FROM task
-     WHERE id = $2 AND (
-       SELECT count(*) FROM task_http_exchange w WHERE w.task_id = $2 AND w.at >= task.created_at - interval '1 hour') < $5`,
+    `INSERT INTO task_http_exchange (principal, id, task_id, at, exchange) SELECT principal, $1, id, $3, $4 FROM task
+     WHERE principal = $6 AND id = $2 AND (
+       SELECT count(*) FROM task_http_exchange w WHERE w.principal = $6 AND w.task_id = $2 AND w.at >= task.created_at - interval '1 hour') < $5`,
     // PostgreSQL does not permit NUL in JSON text, but an agent may send it.
-    [newId('call'), id, exchange.at, JSON.stringify(exchange).replaceAll('\\u0000', '\\ufffd'), TRACE_MAX_EXCHANGES],
+    [
+      newId('call'),
+      id,
+      exchange.at,
+      JSON.stringify(exchange).replaceAll('\\u0000', '\\ufffd'),
+      TRACE_MAX_EXCHANGES,
+      principal,
+    ],
   );
 }
 
@@ -214,7 +229,11 @@ const exchangeRow = row({ exchange: json<HttpExchange>() });
 export async function listHttpExchanges({ principal, id }: TaskRef): Promise<HttpExchange[]> {
   const rows = await exchangeRow
     .of(principal)
-    .query('http-exchanges', 'SELECT exchange FROM task_http_exchange WHERE task_id = $1 ORDER BY at, id', [id]);
+    .query(
+      'http-exchanges',
+      'SELECT exchange FROM task_http_exchange WHERE principal = $2 AND task_id = $1 ORDER BY at, id',
+      [id, principal],
+    );
   return rows.map(({ exchange }) => exchange);
 }
 

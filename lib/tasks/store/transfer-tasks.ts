@@ -10,36 +10,14 @@ interface TaskHolder {
 }
 
 /**
- * Gives all tasks of a guest to the account that the guest created or signed in to, together with their contexts and
- * idempotency keys. The caller must have verified that both are the same person. Guests have no chains, pushes or
- * client task ids.
+ * Makes the tasks that an account received from a guest tasks of the account's credential. Must be called after the rows
+ * of the guest were given to the account.
  */
-export async function transferTasks(tx: Db, from: string, to: TaskHolder): Promise<void> {
-  // The tasks of a principal are in two partial indexes.
+export async function adoptTasks(tx: Db, taskIds: readonly string[], { principal, credentialId }: TaskHolder): Promise<void> {
   await executeIn(
     tx,
-    Prisma.sql`UPDATE task SET principal = ${to.principal}, credential_id = ${to.credentialId}
-      WHERE principal = ${from} AND run_node IS NULL`,
+    Prisma.sql`UPDATE task SET credential_id = ${credentialId} WHERE principal = ${principal} AND id = ANY(${taskIds}::uuid[])`,
   );
-  await executeIn(
-    tx,
-    Prisma.sql`UPDATE task SET principal = ${to.principal}, credential_id = ${to.credentialId}
-      WHERE principal = ${from} AND run_node IS NOT NULL`,
-  );
-  for (const table of ['idempotency_key', 'context']) {
-    // Message ids are random, so an equal row belongs to the same send.
-    const same = table === 'context' ? 'o.id = t.id' : 'o.key = t.key';
-    await executeIn(
-      tx,
-      Prisma.sql`DELETE FROM ${Prisma.raw(table)} t WHERE t.principal = ${from} AND EXISTS (
-        SELECT FROM ${Prisma.raw(table)} o WHERE o.principal = ${to.principal} AND o.agent_id = t.agent_id
-          AND ${Prisma.raw(same)})`,
-    );
-    await executeIn(
-      tx,
-      Prisma.sql`UPDATE ${Prisma.raw(table)} SET principal = ${to.principal} WHERE principal = ${from}`,
-    );
-  }
 }
 
 /** Inserts nine finished tasks, eight of them completed, before each time at which a demo user reviewed an agent. */
@@ -54,8 +32,8 @@ export async function insertDemoTasks(reviews: { agentId: string; author: string
          SELECT gen_random_uuid(), $1, agent_id, gen_random_uuid(), CASE WHEN n = 9 THEN 'failed' ELSE 'completed' END,
            at - n * interval '17 hours', 0, 'ses_demo', 'parley-web', at - n * interval '17 hours', true, true
          FROM unnest($2::text[], $3::timestamptz[]) AS r(agent_id, at), generate_series(1, 9) n
-         RETURNING id)
-       INSERT INTO compacted_task (task_id, events) SELECT id, '[]' FROM tasks`,
+         RETURNING principal, id)
+       INSERT INTO compacted_task (principal, task_id, events) SELECT principal, id, '[]' FROM tasks`,
       [author, own.map(({ agentId }) => agentId), own.map(({ at }) => at)],
     );
   }

@@ -22,11 +22,6 @@ export function notFencedSql(principal: string): string {
   return `${principal} <> ALL (ARRAY(SELECT principal FROM leaving_owner WHERE is_fenced))`;
 }
 
-/** Like {@link notFencedSql}, for rows that only have the id of their task. `taskId` is a column. */
-export function taskNotFencedSql(taskId: string): string {
-  return `${taskId} <> ALL (ARRAY(SELECT f.id FROM leaving_owner l JOIN task f ON f.principal = l.principal WHERE l.is_fenced))`;
-}
-
 /** Serializes the changes of the triggers of one database. */
 const lockTriggers = `SELECT pg_advisory_lock(hashtextextended('leaving owners', 9))`;
 const unlockTriggers = `SELECT pg_advisory_unlock(hashtextextended('leaving owners', 9))`;

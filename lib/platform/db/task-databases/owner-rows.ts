@@ -4,53 +4,43 @@ import { errorFields, log } from '../../runtime/log';
 import { connectionSettings } from '../database-connection';
 import type { Db } from '../db';
 import { PrimaryClient } from '../primary-client';
+import { row, text, uuid } from '../rows';
 import { executeIn } from '../sql';
 import { databaseOf } from './task-databases';
 
-/**
- * The column that identifies the owner in each table of owners except the cursors of jobs, in an order in which the rows
- * can be inserted.
- */
+/** The column with the owner in each table of owners except the cursors of jobs. */
 export const OWNER_COLUMNS = {
   task: 'principal',
-  task_event: 'task_id',
-  compacted_task: 'task_id',
-  task_http_exchange: 'task_id',
-  pending_cancel: 'task_id',
-  hub_run: 'task_id',
+  task_event: 'principal',
+  compacted_task: 'principal',
+  task_http_exchange: 'principal',
+  pending_cancel: 'principal',
+  hub_run: 'principal',
   client_task_id: 'principal',
   idempotency_key: 'principal',
   context: 'principal',
   push_config: 'principal',
   push_dead_letter: 'principal',
   chain: 'principal',
-  chain_task: 'root_task_id',
-  chain_approval: 'root_task_id',
+  chain_task: 'principal',
+  chain_approval: 'principal',
   conversation: 'user_id',
-  conversation_branch: 'conversation_id',
-  conversation_text: 'conversation_id',
-  conversation_index_cursor: 'conversation_id',
-  conversation_share: 'conversation_id',
-  answer_feedback: 'conversation_id',
-  web_push_seen: 'conversation_id',
+  conversation_branch: 'user_id',
+  conversation_text: 'user_id',
+  conversation_index_cursor: 'user_id',
+  conversation_share: 'user_id',
+  answer_feedback: 'user_id',
+  web_push_seen: 'user_id',
   openai_turn: 'user_id',
   openai_lost_answer: 'user_id',
   agent_task_day: 'principal',
-} as const;
-
-const conditions = {
-  principal: 'principal = $1',
-  user_id: 'user_id = $1',
-  task_id: 'task_id IN (SELECT id FROM task WHERE principal = $1)',
-  root_task_id: 'root_task_id IN (SELECT root_task_id FROM chain WHERE principal = $1)',
-  conversation_id: 'conversation_id IN (SELECT id FROM conversation WHERE user_id = $1)',
 } as const;
 
 /** The tables of {@link OWNER_COLUMNS} with the condition for the rows of principal `$1`. */
 export const ownerTables = Object.entries(OWNER_COLUMNS).map(([table, column]) => ({
   table,
   column,
-  condition: conditions[column],
+  condition: `${column} = $1`,
 }));
 
 /** Inserts the rows that are moved, if there are any, in a transaction of the target. */
@@ -75,8 +65,7 @@ export async function withMovedRows<T>(
   try {
     // Each append updates its task, so that none follows.
     await client.query('BEGIN');
-    const [tasks] = ownerTables;
-    if (tasks) await client.query(`SELECT FROM ${tasks.table} WHERE ${tasks.condition} FOR UPDATE`, [principal]);
+    await client.query('SELECT FROM task WHERE principal = $1 FOR UPDATE', [principal]);
     const result = await work((tx) => copyRows(client, { tx, principal }));
     await deleteRows(client, principal);
     await client.query('COMMIT');
@@ -88,8 +77,7 @@ export async function withMovedRows<T>(
 
 /** Deletes the rows of a principal in one database. */
 export async function deleteRows(client: pg.Client, principal: string): Promise<void> {
-  // Rows that refer to others first.
-  for (const { table, condition } of ownerTables.toReversed())
+  for (const { table, condition } of ownerTables)
     await client.query(`DELETE FROM ${table} WHERE ${condition}`, [principal]);
 }
 
@@ -105,4 +93,38 @@ async function copyRows(client: pg.Client, { tx, principal }: { tx: Db; principa
         ON CONFLICT DO NOTHING`,
     );
   }
+}
+
+const columnsRow = row({ table: text(), columns: text() });
+const taskIdRow = row({ id: uuid() });
+
+/**
+ * Gives all rows of a principal to another one in the same database, and returns the ids of its tasks. A row with the key
+ * of an existing one is deleted, so that a repeated call completes an interrupted one. The rows are inserted and deleted
+ * instead of updated, because a distributed table cannot change the column by which it is distributed. Only for
+ * principals with few rows.
+ */
+export async function giveRows(tx: Db, { from, to }: { from: string; to: string }): Promise<string[]> {
+  // Each append updates its task, so that none follows.
+  await executeIn(tx, Prisma.sql`SELECT FROM task WHERE principal = ${from} FOR UPDATE`);
+  const found = await columnsRow.queryIn(
+    tx,
+    Prisma.sql`SELECT a.attrelid::regclass::text AS "table", string_agg(quote_ident(a.attname), ', ') AS columns
+      FROM pg_attribute a WHERE a.attrelid = ANY(${ownerTables.map(({ table }) => table)}::regclass[]) AND a.attnum > 0
+        AND NOT a.attisdropped AND a.attname NOT IN ('principal', 'user_id') GROUP BY a.attrelid`,
+  );
+  const columnsOf = new Map(found.map(({ table, columns }) => [table, columns]));
+  for (const { table, column } of ownerTables) {
+    // The calls of a guest do not become calls of the account.
+    if (table === 'agent_task_day') continue;
+    const [name, owner, others] = [table, column, columnsOf.get(table) ?? ''].map((part) => Prisma.raw(part));
+    await executeIn(
+      tx,
+      Prisma.sql`INSERT INTO ${name} (${owner}, ${others}) SELECT ${to}, ${others} FROM ${name} WHERE ${owner} = ${from}
+        ON CONFLICT DO NOTHING`,
+    );
+    if (table !== 'task') await executeIn(tx, Prisma.sql`DELETE FROM ${name} WHERE ${owner} = ${from}`);
+  }
+  const given = await taskIdRow.queryIn(tx, Prisma.sql`DELETE FROM task WHERE principal = ${from} RETURNING id`);
+  return given.map(({ id }) => id);
 }

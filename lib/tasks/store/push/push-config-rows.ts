@@ -50,8 +50,8 @@ export async function upsertPushConfig(config: PushConfigRecord, max: number): P
     `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, ended, due_at, created_at, delegation,
        credential_id)
      SELECT $1::uuid, $2::text, $3, $4, $5, $6, $7, $8::int, $9::boolean, $10::timestamptz, $10::timestamptz, $12, $13
-     WHERE (SELECT count(*) FROM push_config WHERE task_id = $1::uuid AND id <> $2::text) < $11::int
-     ON CONFLICT (task_id, id) DO UPDATE SET dialect = excluded.dialect, url = excluded.url, secrets = excluded.secrets,
+     WHERE (SELECT count(*) FROM push_config WHERE principal = $3 AND task_id = $1::uuid AND id <> $2::text) < $11::int
+     ON CONFLICT ON CONSTRAINT push_config_pkey DO UPDATE SET dialect = excluded.dialect, url = excluded.url, secrets = excluded.secrets,
        sent_seq = excluded.sent_seq, due_at = excluded.due_at, attempts = 0, failing_since = NULL, lease = NULL,
        leased_until = NULL, consecutive_dead_letters = 0, ended = excluded.ended, delegation = excluded.delegation,
        credential_id = excluded.credential_id, created_at = excluded.created_at

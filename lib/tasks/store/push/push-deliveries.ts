@@ -58,15 +58,18 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
     'claim-pushes',
     `WITH ranked AS (
        SELECT p.task_id, p.id, p.principal, row_number() OVER (PARTITION BY p.principal ORDER BY p.due_at) AS position
-       FROM push_config p JOIN task t ON t.id = p.task_id WHERE ${claimableSql} AND t.last_seq > p.sent_seq
+       FROM push_config p JOIN task t ON t.principal = p.principal AND t.id = p.task_id
+       WHERE ${claimableSql} AND t.last_seq > p.sent_seq
          AND ${notFencedSql('p.principal')}
      ), due AS (
-       SELECT p.task_id, p.id FROM ranked r JOIN push_config p ON p.task_id = r.task_id AND p.id = r.id
+       SELECT p.principal, p.task_id, p.id
+       FROM ranked r JOIN push_config p ON p.principal = r.principal AND p.task_id = r.task_id AND p.id = r.id
        LEFT JOIN unnest($5::text[], $6::int[]) AS a(principal, count) ON a.principal = r.principal
        WHERE r.position <= $7 - coalesce(a.count, 0) AND ${claimableSql}
        ORDER BY p.due_at LIMIT $4 FOR UPDATE OF p SKIP LOCKED
      )
-     UPDATE push_config c SET lease = $1, leased_until = $3 FROM due WHERE c.task_id = due.task_id AND c.id = due.id
+     UPDATE push_config c SET lease = $1, leased_until = $3 FROM due
+     WHERE c.principal = due.principal AND c.task_id = due.task_id AND c.id = due.id
      RETURNING c.task_id AS "taskId", c.id, c.principal, c.agent_id AS "agentId",
        coalesce(c.credential_id, c.principal) AS "credentialId", c.dialect, c.url, c.secrets, c.sent_seq AS "sentSeq",
        c.attempts, c.failing_since AS "failingSince", c.consecutive_dead_letters AS "consecutiveDeadLetters"`,
@@ -86,7 +89,8 @@ export async function claimPushes({ lease, now, until, limit, perPrincipal, acti
 export function nextPush(): Promise<Date | null> {
   return selectTaskDue(
     'next-push',
-    `SELECT min(greatest(p.due_at, p.leased_until)) AS due FROM push_config p JOIN task t ON t.id = p.task_id
+    `SELECT min(greatest(p.due_at, p.leased_until)) AS due
+     FROM push_config p JOIN task t ON t.principal = p.principal AND t.id = p.task_id
      WHERE NOT p.ended AND t.last_seq > p.sent_seq`,
   );
 }
@@ -179,8 +183,8 @@ export async function measurePushBacklog(now: Date): Promise<RowOf<typeof queueR
     'measure-push-backlog',
     `SELECT count(*) AS due,
        greatest(0, max(extract(epoch FROM $1 - greatest(p.due_at, t.state_at))))::float8 AS seconds
-     FROM (SELECT task_id, sent_seq, due_at FROM push_config WHERE NOT ended AND due_at <= $1 LIMIT 10000) p
-     JOIN task t ON t.id = p.task_id WHERE t.last_seq > p.sent_seq`,
+     FROM (SELECT principal, task_id, sent_seq, due_at FROM push_config WHERE NOT ended AND due_at <= $1 LIMIT 10000) p
+     JOIN task t ON t.principal = p.principal AND t.id = p.task_id WHERE t.last_seq > p.sent_seq`,
     [now],
   );
   return sumQueues(found);
@@ -227,7 +231,7 @@ export async function insertDeadLetter(letter: DeadLetter & { principal: string;
   );
   await execute(
     'prune-dead-letters',
-    `DELETE FROM push_dead_letter WHERE id IN
+    `DELETE FROM push_dead_letter WHERE principal = $1 AND id IN
        (SELECT id FROM push_dead_letter WHERE principal = $1 ORDER BY at DESC, id OFFSET $2)`,
     [letter.principal, MAX_DEAD_LETTERS],
   );
@@ -247,7 +251,7 @@ const deadLetterColumns = `l.id, l.task_id AS "taskId", l.config_id AS "configId
   l.attempts, l.at, l.answer, l.agent_id AS "agentId", c.dialect, c.secrets`;
 // Secrets are sent only to the URL with which they were configured.
 const joinConfigSql = `FROM push_dead_letter l
-  JOIN push_config c ON c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
+  JOIN push_config c ON c.principal = l.principal AND c.task_id = l.task_id AND c.id = l.config_id AND c.url = l.url`;
 
 const resendableRow = row({
   ...deadLetterRow.columns,
@@ -285,8 +289,8 @@ export async function deleteDeadLetter(principal: string, id: string): Promise<v
 export function deleteOldDeadLetters(cutoff: Date, limit: number): Promise<number> {
   return inAvailableTaskDatabases.execute(
     'delete-old-dead-letters',
-    `DELETE FROM push_dead_letter WHERE id IN (
-       SELECT id FROM push_dead_letter WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    `DELETE FROM push_dead_letter WHERE (principal, id) IN (
+       SELECT principal, id FROM push_dead_letter WHERE at < $1 ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
     [cutoff, limit],
   );
 }

@@ -9,6 +9,7 @@ import type { TaskEvent } from '../../../protocol/a2a/core/events';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_EVENTS, MAX_SEGMENT_POSITIONS } from '../../limits';
 import type { HubRunChange } from '../hub-runs';
 import type { StoredEvent, TaskRef } from '../records';
+import { principalsOf, refsSql, refValues } from '../task-refs';
 
 /** A message of the stream: consecutive events of a task, and what their commit would write besides them. */
 export interface StreamedBatch {
@@ -47,7 +48,7 @@ export function findOwnSegment(taskId: string): OpenSegment | null {
 }
 
 const positionRow = row({ lastSeq: int4(), runNode: nullable(text()) });
-const positionSql = 'SELECT last_seq AS "lastSeq", run_node AS "runNode" FROM task WHERE id = $1';
+const positionSql = 'SELECT last_seq AS "lastSeq", run_node AS "runNode" FROM task WHERE principal = $2 AND id = $1';
 
 /**
  * The events of a running task that are stored in the stream and not yet in PostgreSQL. A segment begins with a write
@@ -106,7 +107,8 @@ export class OpenSegment {
    * segment and `node` still runs the task: events of a publish that was not acknowledged. Null otherwise.
    */
   async countStored(node: string): Promise<number | null> {
-    const position = await positionRow.of(this.task.principal).queryFirst('find-position', positionSql, [this.task.id]);
+    const { principal, id } = this.task;
+    const position = await positionRow.of(principal).queryFirst('find-position', positionSql, [id, principal]);
     const count = (position?.lastSeq ?? 0) - this.after - this.events.length;
     return position?.runNode === node && count >= 0 ? count : null;
   }
@@ -133,17 +135,22 @@ const segmentRow = row({ principal: text(), taskId: uuid(), key: text(), after: 
 /** A segment according to PostgreSQL. `after` is the task's last sequence number there. */
 export type SegmentRef = RowOf<typeof segmentRow>;
 
-const segmentsSql = `SELECT principal, id AS "taskId", stream_key AS key, last_seq AS after, run_node AS "runNode" FROM task
-  WHERE id = ANY($1::uuid[]) AND stream_key IS NOT NULL`;
+const segmentsSql = `SELECT t.principal, t.id AS "taskId", t.stream_key AS key, t.last_seq AS after, t.run_node AS "runNode"
+  FROM ${refsSql} JOIN task t ON t.principal = r.principal AND t.id = r.id WHERE t.stream_key IS NOT NULL`;
 
 /** Returns the open segment of a task; null if there is none. */
 export function findSegment({ principal, id }: TaskRef): Promise<SegmentRef | null> {
-  return segmentRow.of(principal).queryFirst('find-segments', segmentsSql, [[id]]);
+  return segmentRow.of(principal).queryFirst('find-segments', segmentsSql, [[principal], [id]]);
 }
 
-/** Returns the open segments of these tasks of any owner. */
-export function findSegments(taskIds: string[]): Promise<SegmentRef[]> {
-  return segmentRow.inAvailable().query('find-segments', segmentsSql, [taskIds]);
+/** Returns the open segments of these tasks. Leaves out those whose task database is unavailable. */
+export async function findSegments(tasks: readonly TaskRef[]): Promise<SegmentRef[]> {
+  const { rows } = await segmentRow.queryOfAvailable(principalsOf(tasks), {
+    name: 'find-segments',
+    text: segmentsSql,
+    valuesOf: (some) => refValues(tasks, some),
+  });
+  return rows;
 }
 
 /** Stores a fence, after which the writer of the segment cannot store events. Returns all batches before it. */

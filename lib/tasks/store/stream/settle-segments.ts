@@ -3,7 +3,7 @@ import { ofOwner } from '../../../platform/db/task-databases/task-statements';
 import { eventStream } from '../../../platform/event-stream/event-stream';
 import { log } from '../../../platform/runtime/log';
 import { appendEvents } from '../append-events';
-import type { TaskRecord } from '../records';
+import type { TaskRecord, TaskRef } from '../records';
 import {
   fenceSegment,
   findOwnSegment,
@@ -19,9 +19,9 @@ import {
  * node that takes over a run.
  * @throws if the stream is unavailable
  */
-export async function settleSegments(taskIds: string[]): Promise<void> {
-  if (taskIds.length === 0 || !eventStream()) return;
-  await Promise.all((await findSegments(taskIds)).map(settle));
+export async function settleSegments(tasks: readonly TaskRef[]): Promise<void> {
+  if (tasks.length === 0 || !eventStream()) return;
+  await Promise.all((await findSegments(tasks)).map(settle));
 }
 
 /**
@@ -74,8 +74,7 @@ export async function clearSegment({
   after,
 }: Pick<SegmentRef, 'principal' | 'taskId' | 'after'>): Promise<void> {
   if (!eventStream()) return;
-  // Without the principal, which changes when an account takes a guest's conversation over during the turn.
-  const statement = 'UPDATE task SET stream_key = NULL WHERE id = $1 AND last_seq = $2';
-  await ofOwner(principal).execute('clear-segment', statement, [taskId, after]);
+  const statement = 'UPDATE task SET stream_key = NULL WHERE principal = $3 AND id = $1 AND last_seq = $2';
+  await ofOwner(principal).execute('clear-segment', statement, [taskId, after, principal]);
   await publish('task', taskId);
 }
