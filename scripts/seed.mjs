@@ -120,8 +120,8 @@ async function seedConversation(client, { agentId, userId, exchanges }) {
      tasks AS (
        INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
        SELECT id, $1, $2, $3, 'completed', at, 2, 'ses_seed', 'parley-web', at FROM turns ON CONFLICT DO NOTHING RETURNING id)
-     INSERT INTO task_event (task_id, seq, payload, at)
-     SELECT id, seq, json_build_array(event), at FROM turns JOIN tasks USING (id), LATERAL (VALUES
+     INSERT INTO task_event (principal, task_id, seq, payload, at)
+     SELECT $1, id, seq, json_build_array(event), at FROM turns JOIN tasks USING (id), LATERAL (VALUES
        (1, json_build_object('type', 'message', 'message', json_build_object('messageId', 'a' || substr(id::text, 2),
          'role', 'user', 'parts', json_build_array(json_build_object('kind', 'text', 'text', 'Question ' || n || ': what stands out?'))))),
        (2, json_build_object('type', 'reply', 'timestamp', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

@@ -15,8 +15,8 @@ const STATEMENTS = [
   `INSERT INTO task (id, principal, agent_id, context_id, upstream_task_id, state, state_at, last_seq, credential_id, client_id, created_at, compacted)
    SELECT id, principal, agent_id, id::text, id::text, CASE WHEN n % 20 = 0 THEN 'failed' ELSE 'completed' END, at, 4, 'ses_' || principal,
      'browser', at, true FROM fill`,
-  `INSERT INTO compacted_task (task_id, events)
-   SELECT f.id, json_build_array(${event('message', 4)}, ${event('status', 1)}, ${event('artifact', 12)}, ${event('status', 1)}) FROM fill f`,
+  `INSERT INTO compacted_task (principal, task_id, events)
+   SELECT f.principal, f.id, json_build_array(${event('message', 4)}, ${event('status', 1)}, ${event('artifact', 12)}, ${event('status', 1)}) FROM fill f`,
   `INSERT INTO idempotency_key (principal, agent_id, key, body_hash, task_id, created_at)
    SELECT principal, agent_id, id::text, md5(id::text) || md5(principal), id, at FROM fill`,
   `INSERT INTO agent_call (id, agent_id, at, ms, method, dialect, request_id, code, caller, task_id)
@@ -25,8 +25,8 @@ const STATEMENTS = [
   `INSERT INTO agent_call_hour (agent_id, hour, bucket, calls)
    SELECT agent_id, date_trunc('hour', at, 'UTC'), 40 + n % 20, count(*) FROM fill GROUP BY 1, 2, 3
    ON CONFLICT (agent_id, hour, bucket) DO UPDATE SET calls = agent_call_hour.calls + excluded.calls`,
-  `INSERT INTO task_http_exchange (id, task_id, at, exchange)
-   SELECT 'call_' || n, id, at, json_build_object('request', repeat('Accept: application/json ', 60), 'response', repeat('data: {"kind":"task"} ', 60))
+  `INSERT INTO task_http_exchange (principal, id, task_id, at, exchange)
+   SELECT principal, 'call_' || n, id, at, json_build_object('request', repeat('Accept: application/json ', 60), 'response', repeat('data: {"kind":"task"} ', 60))
    FROM fill WHERE n % 10 = 0`,
   `INSERT INTO conversation (id, user_id, agent_id, context_id, title, created_at, updated_at, indexed_at)
    SELECT 'cnv_' || n, principal, agent_id, id::text, 'A conversation about the weather', at, at, at + interval '2 hours'

@@ -97,8 +97,8 @@ async function seedConversations(client, userId) {
        INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
        SELECT task, $1, agent_id, context, 'completed', at, 2, 'ses_seed', 'parley-web', at FROM said
        ON CONFLICT DO NOTHING RETURNING id)
-     INSERT INTO task_event (task_id, seq, payload, at)
-     SELECT task, n, CASE n WHEN 1 THEN events -> 0 ELSE
+     INSERT INTO task_event (principal, task_id, seq, payload, at)
+     SELECT $1, task, n, CASE n WHEN 1 THEN events -> 0 ELSE
        jsonb_set(events -> 1, '{0,timestamp}', to_jsonb(to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) END, at
      FROM said JOIN tasks ON tasks.id = said.task, generate_series(1, 2) n`,
     [userId, JSON.stringify(rows)],

@@ -62,8 +62,8 @@ describe('a user’s account', () => {
     const at = `at_${crypto.randomUUID()}`;
     await query(
       'test-feedback',
-      `INSERT INTO answer_feedback (task_id, seq, conversation_id, agent_id, verdict, note, given_at)
-       SELECT gen_random_uuid(), 1, id, agent_id, 'bad', $2, now() FROM conversation WHERE user_id = $1 LIMIT 1`,
+      `INSERT INTO answer_feedback (user_id, task_id, seq, conversation_id, agent_id, verdict, note, given_at)
+       SELECT user_id, gen_random_uuid(), 1, id, agent_id, 'bad', $2, now() FROM conversation WHERE user_id = $1 LIMIT 1`,
       [userId, `${word}-note`],
     );
     await query(

@@ -45,9 +45,9 @@ test('a task is not evicted, however many later tasks there are: the first of 1,
     `WITH fresh AS (
        INSERT INTO task (id, principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at)
        SELECT gen_random_uuid(), principal, agent_id, context_id, state, state_at, last_seq, credential_id, client_id, created_at
-       FROM task, generate_series(1, 1000) WHERE id = $1 RETURNING id)
-     INSERT INTO task_event (task_id, seq, payload, at)
-     SELECT fresh.id, e.seq, e.payload, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
+       FROM task, generate_series(1, 1000) WHERE id = $1 RETURNING principal, id)
+     INSERT INTO task_event (principal, task_id, seq, payload, at)
+     SELECT fresh.principal, fresh.id, e.seq, e.payload, e.at FROM fresh, task_event e WHERE e.task_id = $1`,
     [id],
   );
   await compactFinishedTasks(new Date(Date.now() + 7_200_000));
@@ -121,8 +121,8 @@ test('rows from earlier versions, with one event each, are read, resumed and com
   await query(
     'test-rows-of-one',
     `WITH gone AS (DELETE FROM task_event WHERE task_id = $1 RETURNING *)
-     INSERT INTO task_event (task_id, seq, payload, at)
-     SELECT task_id, seq - json_array_length(payload) + told.nth, told.event, at
+     INSERT INTO task_event (principal, task_id, seq, payload, at)
+     SELECT principal, task_id, seq - json_array_length(payload) + told.nth, told.event, at
      FROM gone, json_array_elements(payload) WITH ORDINALITY AS told(event, nth)`,
     [id],
   );

@@ -203,7 +203,7 @@ async function createGroup(): Promise<UserGroup> {
     'test-wide-chains',
     `INSERT INTO chain (root_task_id, principal, max_calls, max_open, ends_at, created_at)
      SELECT id, principal, 10000, 100, now() + interval '1 day', now() FROM task WHERE principal = ANY($1)
-     ON CONFLICT (root_task_id) DO UPDATE SET max_calls = excluded.max_calls`,
+     ON CONFLICT ON CONSTRAINT chain_pkey DO UPDATE SET max_calls = excluded.max_calls`,
     [[ada.userId, bob.userId]],
   );
   return { ada, tokens, waiting: new Map(), answersToUnknown: new Map() };

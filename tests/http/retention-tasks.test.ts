@@ -35,9 +35,9 @@ async function storeTask(draft: TaskDraft): Promise<string> {
      VALUES ($1, $2, 'agt_1', $3, $4, $5, 2, $6, 'ses_1', 'browser', $5, $7)`,
     [id, principal, draft.contextId ?? id, state, endedAt, runNode, isCompacted],
   );
-  if (isCompacted) await query('test-compacted', `INSERT INTO compacted_task VALUES ($1, '[["text"]]')`, [id]);
-  else await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{"text": 1}]', $2)`, [id, endedAt]);
-  await query('test-exchange', `INSERT INTO task_http_exchange VALUES ($1, $2, $3, '{}')`, [id, id, now]);
+  if (isCompacted) await query('test-compacted', `INSERT INTO compacted_task VALUES ($1, '[["text"]]', $2)`, [id, principal]);
+  else await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{"text": 1}]', $2, $3)`, [id, endedAt, principal]);
+  await query('test-exchange', `INSERT INTO task_http_exchange VALUES ($1, $2, $3, '{}', $4)`, [id, id, now, principal]);
   await query(
     'test-push',
     `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, due_at, created_at)
@@ -91,7 +91,7 @@ test('running, interrupted, paid and conversation tasks are kept at any age', as
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title) VALUES ('cnv_1', 'usr_1', 'agt_1', $1, 'A')`,
     [spoken],
   );
-  await query('test-branch', `INSERT INTO conversation_branch VALUES ('cnv_1', $1, $2::uuid::text, $2::uuid, $3)`, [
+  await query('test-branch', `INSERT INTO conversation_branch VALUES ('cnv_1', $1, $2::uuid::text, $2::uuid, $3, 'usr_1')`, [
     branched,
     spoken,
     endedAt,
@@ -164,7 +164,7 @@ test('idempotency keys, dead letters and HTTP exchanges are deleted at their own
     ['old', new Date('2030-05-26T23:59:59.999Z')],
     ['young', new Date('2030-05-27T00:00:00Z')],
   ] as const) {
-    await query('test-http', `INSERT INTO task_http_exchange VALUES ($1, gen_random_uuid(), $2, '{}')`, [id, at]);
+    await query('test-http', `INSERT INTO task_http_exchange VALUES ($1, gen_random_uuid(), $2, '{}', 'usr_9')`, [id, at]);
   }
   await deleteOutdated(now);
   const rows = await query<{ id: string }>(
@@ -184,8 +184,8 @@ async function startOver(): Promise<void> {
 async function storeDelegation(root: string, task: string): Promise<void> {
   await query(
     'test-delegation',
-    `INSERT INTO chain_task (task_id, root_task_id, parent_task_id, from_agent_id, agent_id, depth, request_text, created_at)
-     VALUES ($1, $2, $2, 'agt_1', 'agt_2', 1, 'text', $3)`,
+    `INSERT INTO chain_task (principal, task_id, root_task_id, parent_task_id, from_agent_id, agent_id, depth, request_text, created_at)
+     VALUES ('usr_1', $1, $2, $2, 'agt_1', 'agt_2', 1, 'text', $3)`,
     [task, root, now],
   );
 }

@@ -47,7 +47,7 @@ async function storeTask(agentId: string, task: { principal: string; state: stri
      VALUES ($1, $2, $3, 'context', $4, $6, 2, CASE WHEN $4 = 'working' THEN 'node' END, 'ses_1', 'parley', $5)`,
     [id, task.principal, agentId, task.state, ...at],
   );
-  await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{}]', $2)`, [id, at[1]]);
+  await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{}]', $2, $3)`, [id, at[1], task.principal]);
 }
 
 test('task counts updated by compaction equal a recount of all tasks, whatever the history', async () => {
