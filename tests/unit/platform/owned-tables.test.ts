@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { OWNER_COLUMNS } from '@/lib/platform/db/task-databases/owner-rows';
 import { ownedTables } from '../../support/owned-tables';
 import { findMisdirected } from './misdirected-statements';
+import { findWithoutOwner } from './statements-without-owner';
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -84,6 +85,33 @@ test.each([
   "function a() { const sql = 'SELECT id FROM task'; }\nfunction b(sql: string) { return agentRow.query('agents', sql); }",
 ])('a statement that selects a database, or reads other tables, is not found: %s', (text) => {
   expect(findMisdirected([{ file: 'lib/rows.ts', text }], isOwnedStatement)).toEqual([]);
+});
+
+test('every statement about the rows of an owner gives the owner, or is sent to all owners of a database', () => {
+  const files = sources('lib').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  expect(findWithoutOwner(files)).toEqual([]);
+}, 60_000);
+
+test.each([
+  "taskRow.of(principal).query('tasks', 'SELECT id FROM task WHERE id = $1')",
+  "taskRow.of(principal).query('tasks', 'SELECT t.principal FROM task t WHERE t.id = $1')",
+  "ofOwner(principal).execute('delete', 'DELETE FROM hub_run h USING task t WHERE t.principal = $1 AND t.id = h.task_id')",
+  "ofOwner(principal).execute('insert', 'INSERT INTO task_event (task_id) SELECT id FROM task WHERE principal = $1')",
+  "taskRow.of(principal).query('tasks', `SELECT id FROM task t WHERE t.principal = $1 AND EXISTS (SELECT FROM chain_task d WHERE d.task_id = t.id)`)",
+  "const rows = (where: string) => `FROM push_config c WHERE ${where}`;\ntaskRow.of(principal).query('tasks', `SELECT id ${rows('c.id = $1')}`)",
+  "const text = 'SELECT id FROM task';\ntaskRow.inEach().query('a', text);\ntaskRow.of(principal).query('b', text)",
+])('a statement that does not give the owner is found: %s', (text) => {
+  expect(findWithoutOwner([{ file: 'lib/rows.ts', text }])).toHaveLength(1);
+});
+
+test.each([
+  "taskRow.of(principal).query('tasks', 'SELECT id FROM task WHERE principal = $1 AND id = $2')",
+  "taskRow.inAvailable().query('claim', 'UPDATE task SET run_node = $1 WHERE run_node = $2')",
+  "const text = 'DELETE FROM hub_run WHERE due_at < $1';\ninAvailableTaskDatabases.execute('expire', text)",
+  "ofOwner(principal).execute('insert', 'INSERT INTO task_event (principal, task_id) VALUES ($1, $2)')",
+  "const same = 'WHERE c.principal = $1';\ntaskRow.of(principal).query('tasks', `SELECT id FROM push_config c ${same}`)",
+])('a statement that gives the owner, or is sent to all, is not found: %s', (text) => {
+  expect(findWithoutOwner([{ file: 'lib/rows.ts', text }])).toEqual([]);
 });
 
 test('a copy of an owner’s rows includes every table of owners except those about the database', () => {

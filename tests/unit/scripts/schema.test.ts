@@ -7,6 +7,7 @@ import { agentStatusSchema, visibilitySchema } from '@/lib/catalog/schema';
 import { caseStates } from '@/lib/moderation/schema';
 import { refundSchema, topUpResultSchema } from '@/lib/payments/schema';
 import { ORDER_STATES } from '@/lib/payments/schema-states';
+import { OWNER_COLUMNS } from '@/lib/platform/db/task-databases/owner-rows';
 import { buildIndexes } from '../../../scripts/concurrent-indexes.mjs';
 import { migrate } from '../../../scripts/migrate.mjs';
 import { createEmptyDatabase, type TestDatabase } from '../../support/database';
@@ -46,6 +47,23 @@ test('prisma/indexes.sql lists every index that the Prisma schema cannot express
     .split('\n')
     .filter((line) => line.startsWith('CREATE'));
   expect(listed).toEqual(rows.map(({ sql }) => `${sql};`));
+});
+
+test('every unique key of a table of owners begins with the owner, and no constraint of it refers to another table', async () => {
+  const { rows } = await client.query<{ table: string; first: string }>(
+    `SELECT indrelid::regclass::text AS "table", a.attname::text AS first FROM pg_index i
+     JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = i.indkey[0]
+     WHERE i.indisunique AND i.indrelid = ANY($1::regclass[])`,
+    [Object.keys(OWNER_COLUMNS)],
+  );
+  const keys = new Map(rows.map(({ table, first }) => [table, first]));
+  expect(rows.filter(({ table, first }) => first !== OWNER_COLUMNS[table as keyof typeof OWNER_COLUMNS])).toEqual([]);
+  expect(Object.fromEntries(keys)).toEqual(OWNER_COLUMNS);
+  const references = await client.query(
+    "SELECT conname FROM pg_constraint WHERE contype = 'f' AND (conrelid = ANY($1::regclass[]) OR confrelid = ANY($1::regclass[]))",
+    [Object.keys(OWNER_COLUMNS)],
+  );
+  expect(references.rows).toEqual([]);
 });
 
 test.each([

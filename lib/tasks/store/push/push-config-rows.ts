@@ -117,15 +117,17 @@ export async function deletePushConfigRow({ principal, taskId, delegation }: Pus
 export async function deletePushConfigsOf(
   whose: { credentialId: string } | { principal: string } | { agentId: string },
 ): Promise<void> {
-  const { execute } = 'principal' in whose ? ofOwner(whose.principal) : inEachTaskDatabase;
-  const [[column, value] = []] = Object.entries(whose);
-  if (column === 'credentialId')
-    await execute('delete-push-configs-of-credential', `${deleteSql} credential_id = $1`, [value]);
-  if (column === 'principal') await execute('delete-push-configs-of-principal', `${deleteSql} principal = $1`, [value]);
-  if (column === 'agentId') await execute('delete-push-configs-of-agent', `${deleteSql} agent_id = $1`, [value]);
+  if ('principal' in whose) {
+    const statement = 'DELETE FROM push_config WHERE principal = $1';
+    await ofOwner(whose.principal).execute('delete-push-configs-of-principal', statement, [whose.principal]);
+  } else if ('credentialId' in whose) {
+    const statement = 'DELETE FROM push_config WHERE credential_id = $1';
+    await inEachTaskDatabase.execute('delete-push-configs-of-credential', statement, [whose.credentialId]);
+  } else {
+    const statement = 'DELETE FROM push_config WHERE agent_id = $1';
+    await inEachTaskDatabase.execute('delete-push-configs-of-agent', statement, [whose.agentId]);
+  }
 }
-
-const deleteSql = 'DELETE FROM push_config WHERE';
 
 const listedRow = row({
   ...receiverRow.columns,
