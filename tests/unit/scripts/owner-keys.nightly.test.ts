@@ -53,13 +53,13 @@ async function writeAsBefore(principal: string): Promise<string> {
      VALUES ($1, 2, 'agt_1', 'waiting', '{}', now(), now()) ON CONFLICT (task_id) DO UPDATE SET turn_seq = 3`,
     [id],
   );
-  await client.query(`INSERT INTO task_http_exchange (id, task_id, at, exchange) VALUES ($1, $1, now(), '{}')`, [id]);
+  await client.query(`INSERT INTO task_http_exchange (id, task_id, at, exchange) VALUES ($1::text, $1::text::uuid, now(), '{}')`, [id]);
   await client.query(
-    `INSERT INTO conversation (id, user_id, agent_id, context_id, title) VALUES ($1, $2, 'agt_1', $1, 'A')`,
+    `INSERT INTO conversation (id, user_id, agent_id, context_id, title) VALUES ($1::text, $2, 'agt_1', $1::text, 'A')`,
     [id, principal],
   );
   await client.query(
-    'INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at) VALUES ($1, $1, $1, $1::uuid, now())',
+    'INSERT INTO conversation_branch (conversation_id, context_id, fork_context_id, fork_task_id, created_at) VALUES ($1::text, $1::text, $1::text, $1::text::uuid, now())',
     [id],
   );
   return id;
@@ -69,7 +69,7 @@ async function ownersOf(id: string): Promise<string[]> {
   const { rows } = await client.query<{ owner: string }>(
     `SELECT principal AS owner FROM task_event WHERE task_id = $1 UNION ALL SELECT principal FROM hub_run WHERE task_id = $1
      UNION ALL SELECT principal FROM task_http_exchange WHERE task_id = $1
-     UNION ALL SELECT user_id FROM conversation_branch WHERE conversation_id = $1::text`,
+     UNION ALL SELECT user_id FROM conversation_branch WHERE conversation_id = $1::uuid::text`,
     [id],
   );
   return rows.map(({ owner }) => owner);
