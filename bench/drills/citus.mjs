@@ -1,5 +1,6 @@
 // The tables of owners are distributed by owner in a cluster of Citus with two workers, and a node serves on it. Needs
 // PostgreSQL with Citus: CITUS_BIN is the folder of its programs, by default that of the system.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { call, message } from './lib/calls.mjs';
 import { createCluster, remove, systemPostgres } from './lib/cluster.mjs';
 import { drill, skipUnless } from './lib/drill.mjs';
 import { importTypescript } from './lib/import-typescript.mjs';
-import { wait } from './lib/wait.mjs';
+import { until } from './lib/wait.mjs';
 
 const people = 6;
 const binaries = process.env.CITUS_BIN ?? systemPostgres();
@@ -30,7 +31,11 @@ async function startServer(name) {
   return server;
 }
 
-const [coordinator, ...workers] = [await startServer('coordinator'), await startServer('one'), await startServer('two')];
+const [coordinator, ...workers] = [
+  await startServer('coordinator'),
+  await startServer('one'),
+  await startServer('two'),
+];
 const query = (text, values) => coordinator.query('parley', text, values);
 const addressOf = (server) => [new URL(server.url('parley')).hostname, Number(new URL(server.url('parley')).port)];
 const stop = async () => {
@@ -56,65 +61,110 @@ function rejected() {
   );
 }
 
-await drill('The schema distributes by owner, and a node serves on the distributed tables', async ({ figure, check }) => {
-  await migrate(coordinator.url('parley'));
-  await buildIndexes(coordinator.url('parley'), { print: () => undefined });
-  await distribute();
-  const tables = await query(
-    `SELECT table_name::text AS name, count(*)::int AS shards, count(DISTINCT nodeport)::int AS workers
-     FROM citus_shards WHERE table_name::text = ANY($1) GROUP BY 1`,
-    [Object.keys(OWNER_COLUMNS)],
-  );
-  check('every table of owners is distributed', tables.length === Object.keys(OWNER_COLUMNS).length);
-  const groups = await query(
-    "SELECT DISTINCT colocation_id FROM citus_tables WHERE citus_table_type = 'distributed' AND table_name::text = ANY($1)",
-    [Object.keys(OWNER_COLUMNS)],
-  );
-  check('the rows of an owner are together', groups.length === 1 || `${groups.length} groups`);
-  figure('tables', tables.length);
-  figure('shards of each', tables[0].shards);
+const urlOf = (peer) => `http://127.0.0.1:${peer.info.port}`;
+const shortOf = (answer) => JSON.stringify(answer.body).slice(0, 300);
+const taskIdOf = ({ body }) => body.result?.taskId ?? body.result?.id;
 
-  const agent = await startPeer('slow-agent');
-  const parley = await startParley({
-    people,
-    agentUrl: `http://127.0.0.1:${agent.info.port}`,
-    database: { url: coordinator.url('parley'), stop },
-    env: { EMBEDDINGS: 'off' },
+/** Messages of several owners at once, which share commits, and their reads. */
+async function checkOwners(parley, check) {
+  const targets = (await parley.tokens()).map((token) => ({ origin: parley.origin, slug: parley.slug, token }));
+  const sent = await Promise.all(targets.map((target) => call(target, 'message/send', { message: message('Hello') })));
+  const ids = sent.map(taskIdOf);
+  check('messages of several owners are answered', ids.every(Boolean) || sent.map(shortOf).join());
+  const read = await Promise.all(targets.map((target, at) => call(target, 'tasks/get', { id: ids[at] })));
+  check('they are read back', read.every(({ body }, at) => body.result?.id === ids[at]) || read.map(shortOf).join());
+  const other = await call(targets[1], 'tasks/get', { id: ids[0] });
+  check('another owner does not read them', other.body.error?.code === -32001 || shortOf(other));
+}
+
+/** A push configuration, a cancel, a stream and a conversation. */
+async function checkFurther(parley, { agent, slug, check }) {
+  const [token] = await parley.tokens();
+  const target = { origin: parley.origin, slug: parley.slug, token };
+  const waiting = await call(target, 'message/send', { message: message('slow'), configuration: { blocking: false } });
+  const taskId = taskIdOf(waiting);
+  const config = { taskId, pushNotificationConfig: { url: `${urlOf(agent)}/push` } };
+  const pushed = await call(target, 'tasks/pushNotificationConfig/set', config);
+  check('a push configuration is stored', pushed.body.result !== undefined || shortOf(pushed));
+  const canceled = await call(target, 'tasks/cancel', { id: taskId });
+  check('a task is canceled', canceled.body.result?.status?.state === 'canceled' || shortOf(canceled));
+  const [streamToken] = await parley.tokens(slug);
+  const streamed = await fetch(`${parley.origin}/agents/${slug}/a2a/jsonrpc`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${streamToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/stream', params: { message: message('burst 20') } }),
   });
-  try {
-    const target = (token) => ({ origin: parley.origin, slug: parley.slug, token });
-    const tokens = await parley.tokens();
-    const send = (token, text, extra) => call(target(token), 'message/send', { message: message(text), ...extra });
-    const told = (answer) => JSON.stringify(answer.body).slice(0, 300);
+  const pieces = (await streamed.text()).split('artifact-update').length - 1;
+  check('a stream has every event', pieces === 20 || `${pieces} of 20`);
+  await checkConversation(parley, check);
+}
 
-    const sent = await Promise.all(tokens.map((token) => send(token, 'Hello')));
-    check('messages of several owners are answered', sent.every(({ body }) => body.result) || sent.map(told).join());
-    const ids = sent.map(({ body }) => body.result?.id);
-    const read = await Promise.all(tokens.map((token, at) => call(target(token), 'tasks/get', { id: ids[at] })));
-    check('they are read back', read.every(({ body }, at) => body.result?.id === ids[at]) || read.map(told).join());
-    const [first] = tokens;
-    const other = await call(target(tokens[1]), 'tasks/get', { id: ids[0] });
-    check('another owner does not read them', other.body.error !== undefined);
-    const pushed = await call(target(first), 'tasks/pushNotificationConfig/set', {
-      taskId: ids[0],
-      pushNotificationConfig: { url: `http://127.0.0.1:${agent.info.port}/push` },
-    });
-    check('a push configuration is stored', pushed.body.result !== undefined || told(pushed));
-    const waiting = await send(first, 'slow', { configuration: { blocking: false } });
-    const canceled = await call(target(first), 'tasks/cancel', { id: waiting.body.result?.id });
-    check('a task is canceled', canceled.body.result?.status?.state === 'canceled' || told(canceled));
-    const [shown] = await query('SELECT count(DISTINCT principal)::int AS owners, count(*)::int AS tasks FROM task');
-    figure('owners, tasks', `${shown.owners}, ${shown.tasks}`);
-    const spread = await query(
-      `SELECT count(DISTINCT s.nodeport)::int AS workers FROM (SELECT DISTINCT principal FROM task) t
-       JOIN citus_shards s ON s.shardid = get_shard_id_for_distribution_column('task', t.principal)`,
+async function checkConversation(parley, check) {
+  const secret = randomBytes(32).toString('base64url');
+  const hash = createHash('sha256').update(secret).digest('hex');
+  await query(
+    `INSERT INTO session (id, session_token, user_id, expires) SELECT 'ses_chat', $1, id, now() + '1 day' FROM "user" LIMIT 1`,
+    [hash],
+  );
+  const headers = { cookie: `parley=${secret}`, origin: parley.origin, 'content-type': 'application/json' };
+  const body = JSON.stringify({ messageId: randomUUID(), text: 'Hello', agentSlug: parley.slug });
+  const started = await fetch(`${parley.origin}/api/chat/messages`, { method: 'POST', headers, body });
+  const { conversationId, ...rest } = await started.json();
+  const thread = async () =>
+    (await fetch(`${parley.origin}/api/chat/conversations/${conversationId}`, { headers })).text();
+  const isShown = await until(async () => (await thread()).includes('done'), {
+    withinMs: 10_000,
+    what: 'the answer',
+  }).catch(() => 0);
+  check('a conversation shows its answer', isShown > 0 || `${JSON.stringify(rest)} ${(await thread()).slice(0, 300)}`);
+  const removed = await fetch(`${parley.origin}/api/chat/conversations/${conversationId}`, {
+    method: 'DELETE',
+    headers,
+  });
+  check('a conversation is deleted', removed.status === 204 || `${removed.status} ${await removed.text()}`);
+}
+
+await drill(
+  'The schema distributes by owner, and a node serves on the distributed tables',
+  async ({ figure, check }) => {
+    await migrate(coordinator.url('parley'));
+    await buildIndexes(coordinator.url('parley'), { print: () => undefined });
+    await distribute();
+    const tables = await query(
+      `SELECT table_name::text AS name, count(*)::int AS shards, count(DISTINCT nodeport)::int AS workers
+     FROM citus_shards WHERE table_name::text = ANY($1) GROUP BY 1`,
+      [Object.keys(OWNER_COLUMNS)],
     );
-    check('the owners are on both workers', spread[0].workers === 2 || `${spread[0].workers} workers`);
-    await wait(3_000);
-    const reasons = [...new Set(rejected())];
-    for (const reason of reasons) figure('rejected by Citus', reason);
-  } finally {
-    await agent.stop();
-    await parley.stop();
-  }
-});
+    check('every table of owners is distributed', tables.length === Object.keys(OWNER_COLUMNS).length);
+    const groups = await query(
+      "SELECT DISTINCT colocation_id FROM citus_tables WHERE citus_table_type = 'distributed' AND table_name::text = ANY($1)",
+      [Object.keys(OWNER_COLUMNS)],
+    );
+    check('the rows of an owner are together', groups.length === 1 || `${groups.length} groups`);
+    figure('tables', tables.length);
+    figure('shards of each', tables[0].shards);
+
+    const [agent, streaming] = [await startPeer('slow-agent'), await startPeer('streaming-agent')];
+    const parley = await startParley({
+      people,
+      agentUrl: urlOf(agent),
+      database: { url: coordinator.url('parley'), stop },
+      env: { EMBEDDINGS: 'off', LOG_LEVEL: 'silent' },
+    });
+    try {
+      await checkOwners(parley, check);
+      await checkFurther(parley, { agent, slug: await parley.list(urlOf(streaming)), check });
+      const [shown] = await query('SELECT count(DISTINCT principal)::int AS owners, count(*)::int AS tasks FROM task');
+      figure('owners, tasks', `${shown.owners}, ${shown.tasks}`);
+      const [spread] = await query(
+        `SELECT count(DISTINCT s.nodeport)::int AS workers FROM (SELECT DISTINCT principal FROM task) t
+       JOIN citus_shards s ON s.shardid = get_shard_id_for_distribution_column('task', t.principal)`,
+      );
+      check('the owners are on both workers', spread.workers === 2 || `${spread.workers} workers`);
+      for (const reason of new Set(rejected())) figure('rejected by Citus', reason);
+    } finally {
+      await Promise.all([agent.stop(), streaming.stop()]);
+      await parley.stop();
+    }
+  },
+);

@@ -35,9 +35,20 @@ async function storeTask(draft: TaskDraft): Promise<string> {
      VALUES ($1, $2, 'agt_1', $3, $4, $5, 2, $6, 'ses_1', 'browser', $5, $7)`,
     [id, principal, draft.contextId ?? id, state, endedAt, runNode, isCompacted],
   );
-  if (isCompacted) await query('test-compacted', `INSERT INTO compacted_task VALUES ($1, '[["text"]]', $2)`, [id, principal]);
-  else await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{"text": 1}]', $2, $3)`, [id, endedAt, principal]);
-  await query('test-exchange', `INSERT INTO task_http_exchange VALUES ($1, $2, $3, '{}', $4)`, [id, id, now, principal]);
+  if (isCompacted)
+    await query('test-compacted', `INSERT INTO compacted_task VALUES ($1, '[["text"]]', $2)`, [id, principal]);
+  else
+    await query('test-event', `INSERT INTO task_event VALUES ($1, 2, '[{"text": 1}]', $2, $3)`, [
+      id,
+      endedAt,
+      principal,
+    ]);
+  await query('test-exchange', `INSERT INTO task_http_exchange VALUES ($1, $2, $3, '{}', $4)`, [
+    id,
+    id,
+    now,
+    principal,
+  ]);
   await query(
     'test-push',
     `INSERT INTO push_config (task_id, id, principal, agent_id, dialect, url, secrets, sent_seq, due_at, created_at)
@@ -91,11 +102,11 @@ test('running, interrupted, paid and conversation tasks are kept at any age', as
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title) VALUES ('cnv_1', 'usr_1', 'agt_1', $1, 'A')`,
     [spoken],
   );
-  await query('test-branch', `INSERT INTO conversation_branch VALUES ('cnv_1', $1, $2::uuid::text, $2::uuid, $3, 'usr_1')`, [
-    branched,
-    spoken,
-    endedAt,
-  ]);
+  await query(
+    'test-branch',
+    `INSERT INTO conversation_branch VALUES ('cnv_1', $1, $2::uuid::text, $2::uuid, $3, 'usr_1')`,
+    [branched, spoken, endedAt],
+  );
   const hired = await storeTask({ endedAt });
   await storeDelegation(spoken, hired);
   const plain = await storeTask({ endedAt });
@@ -164,7 +175,10 @@ test('idempotency keys, dead letters and HTTP exchanges are deleted at their own
     ['old', new Date('2030-05-26T23:59:59.999Z')],
     ['young', new Date('2030-05-27T00:00:00Z')],
   ] as const) {
-    await query('test-http', `INSERT INTO task_http_exchange VALUES ($1, gen_random_uuid(), $2, '{}', 'usr_9')`, [id, at]);
+    await query('test-http', `INSERT INTO task_http_exchange VALUES ($1, gen_random_uuid(), $2, '{}', 'usr_9')`, [
+      id,
+      at,
+    ]);
   }
   await deleteOutdated(now);
   const rows = await query<{ id: string }>(

@@ -249,7 +249,8 @@ function valuesOf(batch: Append[]): (string | null)[] {
 
 /** Returns the values in the order of `plainColumns`. */
 function rowOf(append: Append): (string | number | null)[] {
-  const { principal, taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } = append;
+  const { principal, taskId, after, events, runNode, expectedOwner, upstreamTaskId, upstreamContextId, caller } =
+    append;
   let status: TaskStatus | null = null;
   for (const event of events) status = statusOf(event) ?? status;
   return [

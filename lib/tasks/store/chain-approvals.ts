@@ -105,7 +105,9 @@ export async function findDecision(
   id: string,
 ): Promise<ApprovalRecord['decision'] | undefined> {
   const statement = 'SELECT decision FROM chain_approval WHERE principal = $3 AND id = $1 AND root_task_id = $2';
-  const found = await decisionRow.of(principal).queryFirst('chain-approval-decision', statement, [id, rootTaskId, principal]);
+  const found = await decisionRow
+    .of(principal)
+    .queryFirst('chain-approval-decision', statement, [id, rootTaskId, principal]);
   return found?.decision;
 }
 
@@ -158,10 +160,6 @@ export async function denyCall({ principal, id, rootTaskId }: ApprovalRecord, no
 export async function denyPendingCalls({ principal, rootTaskId }: ChainRef, now: Date): Promise<void> {
   const statement = `UPDATE chain_approval SET decision = 'denied', decided_at = $2
     WHERE principal = $3 AND root_task_id = $1 AND decision IS NULL`;
-  const denied = await ofOwner(principal).execute('deny-pending-chain-calls', statement, [
-    rootTaskId,
-    now,
-    principal,
-  ]);
+  const denied = await ofOwner(principal).execute('deny-pending-chain-calls', statement, [rootTaskId, now, principal]);
   if (denied > 0) await publish('chain', rootTaskId);
 }

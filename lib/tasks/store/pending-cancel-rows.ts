@@ -57,7 +57,9 @@ export async function nameCanceledTask(
   const statement = `UPDATE pending_cancel p SET upstream_task_id = $2, due_at = $3 FROM task t
     WHERE p.principal = $4 AND p.task_id = $1 AND t.principal = $4 AND t.id = p.task_id RETURNING ${returning}`;
   const { query } = pendingRow.of(principal);
-  const [pending] = await toPendingCancels(query('name-canceled-task', statement, [id, upstreamTaskId, until, principal]));
+  const [pending] = await toPendingCancels(
+    query('name-canceled-task', statement, [id, upstreamTaskId, until, principal]),
+  );
   return pending ?? null;
 }
 

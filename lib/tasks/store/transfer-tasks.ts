@@ -13,7 +13,11 @@ interface TaskHolder {
  * Makes the tasks that an account received from a guest tasks of the account's credential. Must be called after the rows
  * of the guest were given to the account.
  */
-export async function adoptTasks(tx: Db, taskIds: readonly string[], { principal, credentialId }: TaskHolder): Promise<void> {
+export async function adoptTasks(
+  tx: Db,
+  taskIds: readonly string[],
+  { principal, credentialId }: TaskHolder,
+): Promise<void> {
   await executeIn(
     tx,
     Prisma.sql`UPDATE task SET credential_id = ${credentialId} WHERE principal = ${principal} AND id = ANY(${taskIds}::uuid[])`,

@@ -8,7 +8,8 @@ interface File {
 }
 
 /** What sends a statement to all owners of a database: claims, sweeps, retention, statistics, and lookups by a bare id. */
-const forAllOwners = /\b(?:inEach|inAvailable|at|atDatabase|inEachTaskDatabase|inAvailableTaskDatabases|selectTaskDue)\b/;
+const forAllOwners =
+  /\b(?:inEach|inAvailable|at|atDatabase|inEachTaskDatabase|inAvailableTaskDatabases|selectTaskDue)\b/;
 const owned = Object.keys(OWNER_COLUMNS).join('|');
 const beginsStatement = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
 const references = new RegExp(

@@ -53,7 +53,10 @@ async function writeAsBefore(principal: string): Promise<string> {
      VALUES ($1, 2, 'agt_1', 'waiting', '{}', now(), now()) ON CONFLICT (task_id) DO UPDATE SET turn_seq = 3`,
     [id],
   );
-  await client.query(`INSERT INTO task_http_exchange (id, task_id, at, exchange) VALUES ($1::text, $1::text::uuid, now(), '{}')`, [id]);
+  await client.query(
+    `INSERT INTO task_http_exchange (id, task_id, at, exchange) VALUES ($1::text, $1::text::uuid, now(), '{}')`,
+    [id],
+  );
   await client.query(
     `INSERT INTO conversation (id, user_id, agent_id, context_id, title) VALUES ($1::text, $2, 'agt_1', $1::text, 'A')`,
     [id, principal],
