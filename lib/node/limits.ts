@@ -67,6 +67,9 @@ export const SCHEDULE_RECONCILE_INTERVAL_MS = 15_000;
 /** Interval between polls for orders that are due to expire. */
 export const ORDER_POLL_MS = 5_000;
 
+/** Interval between polls for sellers' money whose hold has ended. */
+export const EARNING_POLL_MS = 5_000;
+
 /** Interval between polls for users whose day of automatic payments has ended. */
 export const DIGEST_POLL_MS = 10_000;
 

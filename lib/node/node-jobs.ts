@@ -10,7 +10,15 @@ import { nextDecisionEmail, sendDecisionEmails } from '../moderation';
 import { pruneWebPush, sweepEvents } from '../notifications';
 import { SWEEP_INTERVAL_MS } from '../notifications/limits';
 import { pruneAgentCalls } from '../observability';
-import { expireOrders, nextOfferExpiry, prunePayments, reconcileStripeEvents, sendDigests } from '../payments';
+import {
+  expireOrders,
+  nextEarningDue,
+  nextOfferExpiry,
+  prunePayments,
+  reconcileStripeEvents,
+  sendDigests,
+  settleEarnings,
+} from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
 import { settleMoves } from '../platform/db/task-databases/settle-moves';
 import { joinPeers, nextPeerLook } from '../platform/runtime/peers';
@@ -39,6 +47,7 @@ import {
   CARD_POLL_MS,
   COMPACTION_INTERVAL_MS,
   DIGEST_POLL_MS,
+  EARNING_POLL_MS,
   EMBEDDING_INDEX_POLL_MS,
   EMBEDDING_MODEL_POLL_MS,
   GUARD_POLL_MS,
@@ -93,6 +102,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', {
       round: () => expireOrders(new Date()),
       nextDue: nextOfferExpiry,
+    }),
+    scheduleEvery(EARNING_POLL_MS, 'payments.earnings_failed', {
+      round: () => settleEarnings(new Date()),
+      nextDue: nextEarningDue,
     }),
     scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', {
       round: () => probeAgents({ now: new Date(), signal }),

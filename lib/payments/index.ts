@@ -1,5 +1,6 @@
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
 export { getWallet, topUpWallet } from './charges/wallet';
+export { settleEarnings } from './earnings/release-earnings';
 export { getMerchant, setMerchant } from './merchants/merchant-settings';
 export { deliverMandates } from './merchants/send-to-merchant';
 export { approveOrder, declineOrder, reviewOrder } from './orders/decide-order';
@@ -31,6 +32,7 @@ export {
   revokeStanding,
   stopStanding,
 } from './standing/manage-standing';
+export { nextEarningDue } from './store/earnings/due-earnings';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';
 export { nextOfferExpiry } from './store/order-tasks';

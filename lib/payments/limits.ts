@@ -209,3 +209,16 @@ export const JWKS_TIMEOUT_MS = 5_000;
 export const KEY_OVERLAP_HOURS = 24;
 /** Maximum characters of the audit detail of a merchant change. */
 export const MAX_AUDIT_DETAIL_LENGTH = 500;
+
+// Earnings
+
+/** Time after a seller's first sale for real money during which the seller is new. */
+export const NEW_SELLER_MS = 30 * DAY_MS;
+/** Maximum earnings that one transaction adds or makes available. */
+export const EARNINGS_BATCH_SIZE = 200;
+/** Maximum sold orders that one statement compares with their earnings. */
+export const SOLD_ORDERS_PAGE_SIZE = 5_000;
+/** Time for which a changed order is compared again, in case the clock of the node that changed it is behind. */
+export const EARNINGS_OVERLAP_MS = 10 * MINUTE_MS;
+/** Interval at which a node compares all sold orders with their earnings. */
+export const EARNINGS_RECHECK_MS = DAY_MS;

@@ -1,7 +1,7 @@
 import { declarePort } from '../platform/runtime/port';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import { RETRY_INITIAL_MS, RETRY_MAX_MS } from './limits';
-import type { LedgerTransaction, OrderRecord, RefundRecord } from './record';
+import type { LedgerAccount, LedgerTransaction, OrderRecord, RefundRecord } from './record';
 import type { EmailedAlert } from './schema-spending';
 import type { OutboxJob } from './store/outbox';
 
@@ -43,7 +43,8 @@ export interface Charge {
     hold(order: OrderRecord): LedgerTransaction | null;
     capture(order: OrderRecord): LedgerTransaction;
     release(order: OrderRecord): LedgerTransaction | null;
-    refund(order: OrderRecord, refund: RefundRecord): LedgerTransaction;
+    /** `seller` is the seller's account that pays. */
+    refund(order: OrderRecord, refund: RefundRecord, seller: LedgerAccount): LedgerTransaction;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
 import type { CheckView, OfferView, RefundView } from './schema';
+import type { HoldReason } from './schema-income';
 import type { StandingFailure } from './schema-standing';
 import type { OrderState } from './schema-states';
 
@@ -63,9 +64,41 @@ export interface RefundRecord {
   updatedAt: Date;
 }
 
-/** A ledger account. `owner` is a user id, an agent id or `parley`. */
+/** What an agent sells: a cart, paid as an order, or its work, charged by its price plan. */
+export type SaleKind = 'order' | 'charge';
+
+/** The seller's part of one sale. Amounts are minor units. */
+export interface EarningRecord {
+  id: string;
+  saleKind: SaleKind;
+  /** The id of the order or charge. */
+  saleId: string;
+  /** The owner of the agent when the sale was captured. */
+  sellerId: string;
+  agentId: string;
+  currency: string;
+  test: boolean;
+  /** What the buyer paid; `fee` and `tax` are parts of it. */
+  gross: number;
+  fee: number;
+  tax: number;
+  /** The refunded part of `gross`, and the part of `fee` that was returned with it. */
+  refunded: number;
+  feeRefunded: number;
+  capturedAt: Date;
+  hold: HoldReason;
+  /** The end of the hold. */
+  availableAt: Date;
+  /** Time at which the money became available; null until then. */
+  releasedAt: Date | null;
+}
+
+/**
+ * A ledger account. `owner` is the user id of a buyer (`wallet`, `held`) or seller (`available`, `reserve`, `transit`), an
+ * agent id (`merchant`: captured and not yet available to the seller) or `parley`.
+ */
 export interface LedgerAccount {
-  kind: 'wallet' | 'held' | 'merchant' | 'fees' | 'outside';
+  kind: 'wallet' | 'held' | 'merchant' | 'available' | 'reserve' | 'transit' | 'fees' | 'tax' | 'processor' | 'outside';
   owner: string;
 }
 
@@ -75,7 +108,7 @@ export interface LedgerAccount {
 export interface LedgerTransaction {
   /** Idempotency key: a second transaction with the same key is not posted. */
   key: string;
-  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned';
+  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned' | 'earning' | 'correction';
   orderId: string | null;
   currency: string;
   test: boolean;

@@ -40,19 +40,29 @@ export function captureTransaction(order: OrderRecord, from: LedgerAccount): Led
 }
 
 /** Returns the ledger transaction of a refund by the seller, including Parley's share of the fee. */
-export function refundTransaction(order: OrderRecord, refund: RefundRecord, to: LedgerAccount): LedgerTransaction {
+export function refundTransaction(
+  order: OrderRecord,
+  refund: RefundRecord,
+  { seller, to }: { seller: LedgerAccount; to: LedgerAccount },
+): LedgerTransaction {
   const share = order.fee - feeAfterRefund(order, refund.amount);
   const entries = [
-    { account: merchantAccountOf(order.agentId), amount: share - refund.amount },
+    { account: seller, amount: share - refund.amount },
     { account: fees, amount: -share },
     { account: to, amount: refund.amount },
   ];
   return { ...headerOf(order, 'refund'), key: refundKey(refund), entries };
 }
 
-/** Returns the ledger transaction that reverses a refund, for one that the bank returned. */
-export function refundReversal(refund: LedgerTransaction): LedgerTransaction {
-  const entries = refund.entries.map(({ account, amount }) => ({ account, amount: -amount }));
+/**
+ * Returns the ledger transaction that reverses a refund, for one that the bank returned. The seller's part goes to
+ * `seller`, because it may have become available since the refund.
+ */
+export function refundReversal(refund: LedgerTransaction, seller: LedgerAccount): LedgerTransaction {
+  const entries = refund.entries.map(({ account, amount }) => ({
+    account: account.kind === 'merchant' || account.kind === 'available' ? seller : account,
+    amount: -amount,
+  }));
   return { ...refund, key: `${refund.key}:returned`, kind: 'refund-returned', entries };
 }
 

@@ -116,7 +116,7 @@ const walletCharge: Charge = {
     capture: (order) => captureTransaction(order, heldAccountOf(order.userId)),
     release: (order) =>
       orderTransaction(order, 'release', { from: heldAccountOf(order.userId), to: walletAccountOf(order.userId) }),
-    refund: (order, refund) => refundTransaction(order, refund, walletAccountOf(order.userId)),
+    refund: (order, refund, seller) => refundTransaction(order, refund, { seller, to: walletAccountOf(order.userId) }),
   },
 };
 
@@ -171,7 +171,7 @@ const cardCharge: Charge = {
     hold: () => null,
     capture: (order) => captureTransaction(order, EXTERNAL_ACCOUNT),
     release: () => null,
-    refund: (order, refund) => refundTransaction(order, refund, EXTERNAL_ACCOUNT),
+    refund: (order, refund, seller) => refundTransaction(order, refund, { seller, to: EXTERNAL_ACCOUNT }),
   },
 };
 

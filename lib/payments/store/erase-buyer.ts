@@ -68,5 +68,6 @@ export async function erasePayments(tx: Tx, userId: string): Promise<void> {
   await tx.spendingAlert.deleteMany({ where: { userId } });
   await tx.standingApproval.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
-  await tx.ledgerAccount.updateMany({ where: { owner: userId }, data: { owner: pseudonym } });
+  const kind = { in: ['wallet', 'held'] };
+  await tx.ledgerAccount.updateMany({ where: { owner: userId, kind }, data: { owner: pseudonym } });
 }

@@ -8,6 +8,9 @@ export class InsufficientFundsError extends Error {
   override readonly name = 'NotCovered';
 }
 
+/** The kinds of accounts that may be negative. The others never are, which a constraint of the database ensures too. */
+const OVERDRAWN_KINDS = ['outside', 'merchant', 'available'] as const satisfies LedgerAccount['kind'][];
+
 interface AccountCurrency {
   currency: string;
   test: boolean;
@@ -31,7 +34,7 @@ export async function postTransaction(tx: Db, transaction: LedgerTransaction, at
   for (const { account, amount } of entries) {
     const accountId = await ensureAccount(tx, account, transaction);
     const { count: changed } = await tx.ledgerAccount.updateMany({
-      where: { id: accountId, OR: [{ balance: { gte: -amount } }, { kind: { in: ['outside', 'merchant'] } }] },
+      where: { id: accountId, OR: [{ balance: { gte: -amount } }, { kind: { in: [...OVERDRAWN_KINDS] } }] },
       data: { balance: { increment: amount } },
     });
     if (changed === 0) throw new InsufficientFundsError(`${key}: the ${account.kind} account does not hold ${-amount}`);

@@ -2,6 +2,8 @@ import { inTransaction } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
 import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
+import { refundEarning } from '../earnings/earning-accounts';
+import { recordEarning } from '../earnings/record-earnings';
 import { releaseSteps } from '../orders/apply-merchant-reply';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt, type OrderOutcome } from '../ports';
 import type { OrderRecord, RefundRecord } from '../record';
@@ -31,7 +33,19 @@ export const capture: JobHandler = async (order, { now }, { attempts }) => {
   await inTransaction(async (tx) => {
     const outbox = [{ kind: 'announce' as const, dueAt: at, payload: { event: 'captured' } }];
     const step = { id, from, version, to: 'captured', at, set: { captured: authorized }, outbox } as const;
-    if (await moveOrder(tx, step)) await postTransaction(tx, charge.transactions.capture(order), at);
+    if (!(await moveOrder(tx, step))) return;
+    await postTransaction(tx, charge.transactions.capture(order), at);
+    const { agentId, currency, test, fee } = order;
+    await recordEarning(tx, {
+      saleKind: 'order',
+      saleId: id,
+      agentId,
+      currency,
+      test,
+      gross: authorized,
+      fee,
+      capturedAt: at,
+    });
   });
   return 'done';
 };
@@ -74,10 +88,12 @@ async function saveRefund(order: OrderRecord, refund: RefundRecord, { now }: Job
   const to = refunded === captured ? 'refunded' : 'partially_refunded';
   const outbox = [{ kind: 'announce' as const, dueAt: at, payload: { event: 'refunded', refundId: refund.id } }];
   const saved = await inTransaction(async (tx) => {
-    const set = { refunded, fee: feeAfterRefund(order, refund.amount) };
-    if (!(await moveOrder(tx, { id, from, version, to, at, set, outbox }))) return false;
+    const fee = feeAfterRefund(order, refund.amount);
+    if (!(await moveOrder(tx, { id, from, version, to, at, set: { refunded, fee }, outbox }))) return false;
     await moveRefund(tx, refund, { state: 'paid', paymentId: refund.paymentId, at });
-    await postTransaction(tx, chargeOf(order).transactions.refund(order, refund), at);
+    const change = { amount: refund.amount, fee: order.fee - fee };
+    const seller = await refundEarning(tx, { saleKind: 'order', saleId: id, agentId: order.agentId, ...change });
+    await postTransaction(tx, chargeOf(order).transactions.refund(order, refund, seller), at);
     return true;
   });
   return saved ? 'done' : { retryAt: at };
@@ -108,10 +124,13 @@ async function revertRefund(order: OrderRecord, refund: RefundRecord, at: Date):
   await inTransaction(async (tx) => {
     const transaction = await findTransaction(refundKey(refund), tx);
     if (!transaction) throw new Error(`the refund ${refund.id} is not in the ledger`);
-    const set = { refunded, fee: order.fee + refundedFeeOf(transaction) };
+    const fee = refundedFeeOf(transaction);
+    const set = { refunded, fee: order.fee + fee };
     if (!(await moveOrder(tx, { id, from, version, to, code: 'refund_failed', at, set, outbox }))) return;
     await moveRefund(tx, refund, { state: 'failed', at });
-    await postTransaction(tx, refundReversal(transaction), at);
+    const change = { amount: -refund.amount, fee: -fee };
+    const seller = await refundEarning(tx, { saleKind: 'order', saleId: id, agentId: order.agentId, ...change });
+    await postTransaction(tx, refundReversal(transaction, seller), at);
   });
 }
 
