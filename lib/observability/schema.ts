@@ -48,6 +48,7 @@ export type AuditEvent =
   | 'recovery.canceled'
   | 'recovery.completed'
   | 'merchant.changed'
+  | 'fee.set'
   | 'payment.approved'
   | 'payment.declined'
   | 'payment.limit'

@@ -216,9 +216,20 @@ export const MAX_AUDIT_DETAIL_LENGTH = 500;
 export const NEW_SELLER_MS = 30 * DAY_MS;
 /** Maximum earnings that one transaction adds or makes available. */
 export const EARNINGS_BATCH_SIZE = 200;
+/** Maximum groups of held money of one seller that are listed, the next end first. */
+export const MAX_INCOME_HOLDS = 2_000;
 /** Maximum sold orders that one statement compares with their earnings. */
 export const SOLD_ORDERS_PAGE_SIZE = 5_000;
 /** Time for which a changed order is compared again, in case the clock of the node that changed it is behind. */
 export const EARNINGS_OVERLAP_MS = 10 * MINUTE_MS;
 /** Interval at which a node compares all sold orders with their earnings. */
 export const EARNINGS_RECHECK_MS = DAY_MS;
+
+// Fees
+
+/** Time for which a higher fee is announced before it begins. */
+export const FEE_NOTICE_MS = 30 * DAY_MS;
+/** Maximum basis points of a fee. */
+export const MAX_FEE_BASIS_POINTS = 5_000;
+/** Maximum fixed part of a fee, minor units. */
+export const MAX_FIXED_FEE = 100_000;

@@ -1,6 +1,6 @@
 import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
 import type { CheckView, OfferView, RefundView } from './schema';
-import type { HoldReason } from './schema-income';
+import type { FeeTerms, HoldReason } from './schema-income';
 import type { StandingFailure } from './schema-standing';
 import type { OrderState } from './schema-states';
 
@@ -91,6 +91,14 @@ export interface EarningRecord {
   availableAt: Date;
   /** Time at which the money became available; null until then. */
   releasedAt: Date | null;
+}
+
+/** The fee of sales in a currency from a time. */
+export interface ScheduledFee extends FeeTerms {
+  currency: string;
+  effectiveFrom: Date;
+  /** Of schedules that begin at the same time, the one that was made last applies. */
+  createdAt: Date;
 }
 
 /**

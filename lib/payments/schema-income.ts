@@ -1,6 +1,99 @@
+import { z } from 'zod';
+import { agentName, pageOf, time } from '../platform/schema';
+import { minorUnits } from '../protocol/ap2/schema-offer';
+import { MAX_AGENT_REFERENCE_LENGTH, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from './limits';
+
 /**
  * Why a seller's money is not available yet: buyers may still ask for a refund, the seller is new, a buyer disputes the
  * sale, or a detail of the seller is missing.
  */
 export const HOLD_REASONS = ['refund_window', 'new_seller', 'dispute', 'missing_detail'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
+const holdReason = z.enum(HOLD_REASONS);
+
+/** An amount that is negative if the seller owes it. */
+const signedUnits = z.int().describe('Minor units of the currency; negative if you owe it');
+
+/** Money that is not available yet, for one reason and until one day. */
+export const incomeHoldSchema = z.object({
+  reason: holdReason,
+  amount: signedUnits,
+  sales: z.int(),
+  endsAt: time.describe('The time at which all of it is available'),
+});
+export type IncomeHold = z.infer<typeof incomeHoldSchema>;
+
+/** A seller's money in one currency. */
+export const incomeBalanceSchema = z.object({
+  currency: z.string(),
+  test: z.boolean().describe('Test credits; no real money is used'),
+  available: signedUnits.describe('What you can have paid out, in minor units; negative if you owe refunds'),
+  pending: signedUnits.describe('Sold, and in the time in which buyers ask for refunds'),
+  held: signedUnits.describe('Sold, and held for another reason'),
+  inTransit: minorUnits.describe('On the way to your bank'),
+  holds: z.array(incomeHoldSchema).describe('What is pending and held, the next end first'),
+  next: z.object({ at: time, amount: signedUnits }).nullable().describe('What becomes available next, and when'),
+});
+export type IncomeBalance = z.infer<typeof incomeBalanceSchema>;
+
+/** Response of `GET /api/income`: one balance for each currency in which something was sold. */
+export const incomeSchema = z.object({ balances: z.array(incomeBalanceSchema) });
+export type Income = z.infer<typeof incomeSchema>;
+
+/** Filters earnings by agent and day (UTC). */
+export const earningFilterSchema = z.object({
+  agent: z.string().max(MAX_AGENT_REFERENCE_LENGTH).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).optional(),
+});
+export type EarningFilter = z.infer<typeof earningFilterSchema>;
+
+/** What the seller gets of one sale: gross − fee − tax − refunded = net. */
+export const earningSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['order', 'charge']).describe('A cart that was paid, or work that was charged by a price plan'),
+  saleId: z.string().describe('The id of the order or charge'),
+  agent: agentName,
+  currency: z.string(),
+  test: z.boolean().describe('Test credits; no real money is used'),
+  gross: minorUnits.describe('What the buyer paid, in minor units'),
+  fee: minorUnits.describe('Parley’s fee, without what was returned with refunds'),
+  tax: minorUnits,
+  refunded: minorUnits.describe('The part of gross that was refunded'),
+  net: signedUnits.describe('gross − fee − tax − refunded'),
+  state: z.enum(['pending', 'held', 'available', 'refunded']),
+  hold: holdReason.nullable().describe('Why the money is not available; null when it is'),
+  capturedAt: time,
+  availableAt: time.describe('When the hold ends, or when the money became available'),
+});
+export type Earning = z.infer<typeof earningSchema>;
+
+/** Response of `GET /api/earnings`: newest first. */
+export const earningPageSchema = pageOf(earningSchema);
+export type EarningPage = z.infer<typeof earningPageSchema>;
+
+/** The fee of a sale: basis points (hundredths of a percent) of the amount, and a fixed part in minor units. */
+export const feeTermsSchema = z.object({
+  basisPoints: z.int().min(0).max(10_000).describe('Hundredths of a percent of the amount'),
+  fixed: minorUnits.describe('Added to each sale, in minor units'),
+});
+export type FeeTerms = z.infer<typeof feeTermsSchema>;
+
+/** The fee of sales in one currency. */
+export const currencyFeeSchema = z.object({
+  currency: z.string(),
+  fee: feeTermsSchema,
+  since: time.nullable().describe('When this fee began; null if it was always in force'),
+  next: feeTermsSchema.extend({ from: time }).nullable().describe('The next change; null if none is announced'),
+});
+export type CurrencyFee = z.infer<typeof currencyFeeSchema>;
+
+/** Response of `GET /api/fees`. */
+export const feesSchema = z.object({
+  items: z.array(currencyFeeSchema),
+  others: feeTermsSchema.describe('The fee of all other currencies'),
+  noticeDays: z.int().describe('Days for which a higher fee is announced before it begins'),
+});
+export type Fees = z.infer<typeof feesSchema>;

@@ -10,11 +10,6 @@ export function isTestMode(): boolean {
   return !/^[rs]k_live_/.test(env().STRIPE_SECRET_KEY ?? '');
 }
 
-/** Returns Parley's fee for a sale, minor units, rounded down. The seller pays it. */
-export function platformFee(amount: number): number {
-  return Number((BigInt(amount) * BigInt(env().PLATFORM_FEE_BPS)) / 10_000n);
-}
-
 /** Currencies whose minor unit in Stripe differs from ISO 4217, or whose amounts must be multiples of ten. */
 const unsupportedByCard = new Set(['ISK', 'UGX', 'MGA', 'BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../http/endpoint';
+import { getEarnings, getFees, getOwnIncome } from './income-endpoints';
 import {
   getAgentMerchant,
   getSales,
@@ -44,6 +45,9 @@ export const paymentsEndpoints: Endpoint[] = [
   postRefundRequest,
   getSales,
   postRefundDecision,
+  getOwnIncome,
+  getEarnings,
+  getFees,
   getOwnWallet,
   postTopUp,
   postStripeWebhook,

@@ -23,7 +23,8 @@ import {
   type StripePayment,
   StripeRejectedError,
 } from '../charges/stripe';
-import { isCardCurrency, isTestMode, platformFee } from '../charges/stripe-mode';
+import { isCardCurrency, isTestMode } from '../charges/stripe-mode';
+import { feeOf } from '../fees/fees';
 import {
   MAX_CHECKOUT_LABEL_LENGTH,
   MAX_CHECKOUT_SESSION_MS,
@@ -72,6 +73,7 @@ export async function startCharge(
   const { userId, currency } = order;
   const test = isTestMode();
   const balance = method === 'wallet' ? await findCredit(tx, { userId, currency, test }) : null;
+  const fee = await feeOf({ currency, amount: order.amount, at }, tx);
   const isFirstAtAgent = !(await hasPaidAgent(tx, order));
   const nameOf = async (limit: SpendingKey): Promise<string> => (await findSubjectName(userId, limit, tx)) ?? '';
   const isAutomatic = standingId !== undefined;
@@ -89,7 +91,7 @@ export async function startCharge(
     version: order.version,
     to: 'approved',
     at,
-    set: { method, test, fee: platformFee(order.amount), approvedAt: at, ...origin, standingId },
+    set: { method, test, fee, approvedAt: at, ...origin, standingId },
     outbox: [{ kind: 'authorize', dueAt: at }, ...(emailed.length > 0 ? [announcement] : [])],
   });
   if (!moved) return false;

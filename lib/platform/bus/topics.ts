@@ -21,6 +21,7 @@ export type Topic =
   | 'slots'
   | 'order'
   | 'spending'
+  | 'fees'
   | 'breaker'
   | 'hub'
   | 'hub-cancel'
