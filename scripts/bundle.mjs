@@ -39,6 +39,7 @@ export async function bundle() {
   const together = { server: 'server.ts', demo: 'scripts/demo.ts' };
   const tools = {
     keys: 'scripts/keys.ts',
+    fees: 'scripts/fees.ts',
     doctor: 'scripts/doctor.ts',
     'move-owners': 'scripts/move-owners.ts',
     env: 'lib/platform/runtime/env.ts',

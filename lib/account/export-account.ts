@@ -17,11 +17,13 @@ import { listOwnAppeals, listOwnReports } from '../moderation';
 import { getWebPush } from '../notifications';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import {
+  getIncome,
   getPaymentSettings,
   getWallet,
   listSpendingAlerts,
   listSpendingLimits,
   listStandingApprovals,
+  readEarnings,
   readOrders,
   readSales,
 } from '../payments';
@@ -90,6 +92,8 @@ export async function exportAccount({
     { name: 'spendingAlerts', value: await listSpendingAlerts({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
     { name: 'sales', items: readSales({ ctx, input: {} }) },
+    { name: 'earnings', items: readEarnings({ ctx, input: {} }) },
+    { name: 'income', value: await getIncome({ ctx }) },
     { name: 'wallet', value: await getWallet({ ctx }) },
     { name: 'publisher', value: (await getOwnPublisher({ ctx })) ?? {} },
     { name: 'reviews', value: await readOwnReviews({ ctx }) },

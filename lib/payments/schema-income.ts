@@ -81,6 +81,14 @@ export const feeTermsSchema = z.object({
 });
 export type FeeTerms = z.infer<typeof feeTermsSchema>;
 
+/**
+ * Returns the fee of a sale, minor units: basis points of the amount, rounded down, plus the fixed part, and at most the
+ * amount.
+ */
+export function feeFor(amount: number, { basisPoints, fixed }: FeeTerms): number {
+  return Math.min(amount, Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n) + fixed);
+}
+
 /** The fee of sales in one currency. */
 export const currencyFeeSchema = z.object({
   currency: z.string(),

@@ -8,13 +8,14 @@ import { audit } from './audit.mjs';
 import { backup } from './backup.mjs';
 import { helpOf, readArguments, UsageError } from './command.mjs';
 import { doctor } from './doctor.mjs';
+import { fees } from './fees.mjs';
 import { keys } from './keys.mjs';
 import { migrate } from './migrate.mjs';
 import { serve } from './serve.mjs';
 import { shards } from './shards.mjs';
 
 /** @type {Record<string, import('./command.mjs').Command>} */
-const COMMANDS = { serve, migrate, shards, keys, audit, backup, doctor };
+const COMMANDS = { serve, migrate, shards, keys, fees, audit, backup, doctor };
 
 function overview() {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));

@@ -28,6 +28,7 @@ export function screensOf(paths) {
     { name: 'publisher', path: '/publishers/demo' },
     { name: 'ranking', path: '/ranking' },
     { name: 'status', path: '/status' },
+    { name: 'fees', path: '/fees' },
     { name: 'report', path: '/report?kind=agent&id=pizzeria' },
     { name: 'docs', path: '/docs' },
     { name: 'docs-page', path: '/docs/getting-started' },

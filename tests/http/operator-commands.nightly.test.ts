@@ -18,12 +18,14 @@ function parley(args: string[], variables: Record<string, string> = {}): Promise
 }
 
 const WRONG: [string, RegExp][] = [
-  ['start', /"start" is not a command; expected one of serve, migrate, shards, keys, audit, backup, doctor/],
+  ['start', /"start" is not a command; expected one of serve, migrate, shards, keys, fees, audit, backup, doctor/],
   ['serve --port 3000', /Unknown option '--port'; parley serve --help lists the options/],
   ['serve now', /found the argument "now"; expected at most 0; see parley serve --help/],
   ['migrate --dry-run', /Unknown option '--dry-run'; parley migrate --help/],
   ['shards add', /expected status, add NAME, close NAME, move OWNER NAME or drain NAME/],
   ['keys rotate token card', /found the argument "card"; expected at most 2/],
+  ['fees set EUR', /expected no argument, or set CURRENCY BASIS_POINTS \[FIXED\]/],
+  ['fees raise EUR 5', /expected no argument, or set CURRENCY BASIS_POINTS \[FIXED\]/],
   ['audit 1:a 2:b', /found the argument "2:b"; expected at most 1/],
   ['backup --to', /--to.*; parley backup --help lists the options/],
   [
@@ -41,6 +43,37 @@ test.each(WRONG)(
     expect(said).toMatch(expected);
     expect(said).toMatch(/^parley: [^\n]+\n$/);
     expect(code).toBe(2);
+  },
+  patience,
+);
+
+test(
+  'parley fees sets a fee, prints all of them, and refuses what is not one',
+  async () => {
+    const database = await createTestDatabase();
+    try {
+      const secret = 'a key of more than thirty-two characters';
+      const variables = { DATABASE_URL: database.url, NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
+      const [code, said] = await parley(['fees', 'set', 'GBP', '450', '20'], variables);
+      expect(said).toMatch(/^EUR {2}5 % \+ 0 minor units$/m);
+      expect(said).toMatch(/^GBP {2}4\.5 % \+ 20 minor units since 20/m);
+      expect(code).toBe(0);
+      const WRONG_FEES: [string[], RegExp][] = [
+        [['GBP', '5%'], /found "5%" for basis points; expected a whole number/],
+        [['GBP', '5001'], /found 5001 basis points/],
+        [['GBP', '5', '0.3'], /found "0.3" for the fixed part/],
+        [['pounds', '5'], /found the currency "pounds"; expected a code such as EUR/],
+        [['GBP', '5', '--from', 'soon'], /--from: found "soon"; expected a day/],
+        [['GBP', '5', '--from', '2020-01-01'], /because no fee begins in the past/],
+      ];
+      for (const [words, expected] of WRONG_FEES) {
+        const [failed, why] = await parley(['fees', 'set', ...words], variables);
+        expect(why).toMatch(expected);
+        expect(failed).not.toBe(0);
+      }
+    } finally {
+      await database.drop();
+    }
   },
   patience,
 );

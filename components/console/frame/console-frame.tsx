@@ -18,6 +18,9 @@ export function ConsoleFrame({ children }: { children: ReactNode }): ReactNode {
         <NavLink href={routes.sales} variant="row">
           {t('sales')}
         </NavLink>
+        <NavLink href={routes.income} variant="row">
+          {t('income')}
+        </NavLink>
         <NavLink href={routes.apps} variant="row">
           {t('apps')}
         </NavLink>

@@ -1,8 +1,10 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { AgentConsole } from '@/lib/console/schema-agents';
+import type { Fees } from '@/lib/payments/schema-income';
 import type { MerchantView } from '@/lib/payments/schema-merchants';
 import { DEFAULT_QUEUE_SECONDS } from '@/lib/tasks/limits';
+import { FeeNote } from '../../payments/offers/fee-text';
 import { agentTeamPath } from '../../routes';
 import { LinkButton } from '../../ui/controls/button';
 import { ConsoleSection } from '../../ui/display/card';
@@ -24,6 +26,7 @@ interface ManageAgentProps {
   apps: AppChoice[];
   /** The merchant settings; null for all users except the owner. */
   merchant: MerchantView | null;
+  fees: Fees;
 }
 
 /** Settings for the agent's team, and settings only for its owner. */
@@ -32,6 +35,7 @@ export function ManageAgent({
   guestMessages,
   apps,
   merchant,
+  fees,
 }: ManageAgentProps): ReactNode {
   const t = useTranslations('console.manageAgent');
   const { slug, appId } = agent;
@@ -47,6 +51,9 @@ export function ManageAgent({
       </ConsoleSection>
       {skills.length > 0 ? (
         <ConsoleSection id="prices" lead={t('pricesLead')} title={t('prices')}>
+          <div className="mb-5">
+            <FeeNote fees={fees} />
+          </div>
           <PriceForm skills={skills} slug={slug} />
         </ConsoleSection>
       ) : null}

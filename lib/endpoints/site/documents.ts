@@ -27,6 +27,7 @@ const ownPages = [
   '/collections',
   '/ranking',
   '/status',
+  '/fees',
   '/docs',
   ...listDocs().map(({ slug }) => docsPath(slug)),
 ];

@@ -7,7 +7,7 @@ import { postTransactions } from '../store/earnings/post-transactions';
 import { earningTransaction } from './earning-accounts';
 import { recordEarnings } from './record-earnings';
 
-/** What this node has compared: orders that changed before `until`, all of them at `fullAt`. */
+/** What this node has compared: the orders that changed before `until`, and all of them at `fullAt`. */
 const compared = { until: new Date(0), fullAt: new Date(0) };
 
 /**
@@ -21,8 +21,10 @@ export async function repairEarnings(now: Date): Promise<void> {
     compared.fullAt = now;
   }
   let since = compared.until;
+  let latest = since;
   for (;;) {
     const { count, lastAt, orderIds } = await compareSoldOrders(since, SOLD_ORDERS_PAGE_SIZE);
+    latest = lastAt ?? latest;
     for (let from = 0; from < orderIds.length; from += EARNINGS_BATCH_SIZE) {
       await repairOrders(orderIds.slice(from, from + EARNINGS_BATCH_SIZE), now);
     }
@@ -30,7 +32,8 @@ export async function repairEarnings(now: Date): Promise<void> {
     // A page of orders that changed in the same millisecond is left.
     since = new Date(Math.max(lastAt.getTime(), since.getTime() + 1));
   }
-  compared.until = new Date(Math.max(compared.until.getTime(), now.getTime() - EARNINGS_OVERLAP_MS));
+  const until = Math.min(latest.getTime(), now.getTime()) - EARNINGS_OVERLAP_MS;
+  compared.until = new Date(Math.max(compared.until.getTime(), until));
 }
 
 async function repairOrders(ids: string[], now: Date): Promise<void> {

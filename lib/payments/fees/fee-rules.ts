@@ -2,14 +2,6 @@ import { FEE_NOTICE_MS } from '../limits';
 import type { ScheduledFee } from '../record';
 import type { FeeTerms } from '../schema-income';
 
-/**
- * Returns the fee of a sale, minor units: basis points of the amount, rounded down, plus the fixed part, and at most the
- * amount.
- */
-export function feeFor(amount: number, { basisPoints, fixed }: FeeTerms): number {
-  return Math.min(amount, Number((BigInt(amount) * BigInt(basisPoints)) / 10_000n) + fixed);
-}
-
 /** Returns the schedule of a currency in force at a time; null before the first one. */
 export function scheduleAt(schedules: ScheduledFee[], currency: string, at: Date): ScheduledFee | null {
   const begun = schedules.filter((one) => one.currency === currency && one.effectiveFrom <= at);

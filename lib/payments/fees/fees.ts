@@ -7,9 +7,9 @@ import { DAY_MS } from '../../platform/time';
 import { minorUnitDigits, walletCurrencies } from '../../protocol/ap2/money';
 import { FEE_NOTICE_MS, MAX_FEE_BASIS_POINTS, MAX_FIXED_FEE } from '../limits';
 import type { ScheduledFee } from '../record';
-import type { CurrencyFee, Fees, FeeTerms } from '../schema-income';
+import { type CurrencyFee, type Fees, type FeeTerms, feeFor } from '../schema-income';
 import { ALL_FEES, findFeeSchedules, hasSalesIn, insertFeeSchedule } from '../store/earnings/fee-schedules';
-import { earliestStart, feeFor, scheduleAfter, scheduleAt } from './fee-rules';
+import { earliestStart, scheduleAfter, scheduleAt } from './fee-rules';
 
 const schedules = createCache({ max: 1, topic: 'fees', load: () => findFeeSchedules() });
 

@@ -31,7 +31,14 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
   return (
     <>
       <PageHeader
-        actions={items.length > 0 ? <ExportLinks api="/api/sales" formats={['csv']} query={query} /> : null}
+        actions={
+          <>
+            <LinkButton href={routes.income} size="sm">
+              {t('sales.income')}
+            </LinkButton>
+            {items.length > 0 ? <ExportLinks api="/api/sales" formats={['csv']} query={query} /> : null}
+          </>
+        }
         lead={t('sales.lead')}
         title={t('sales.title')}
       />

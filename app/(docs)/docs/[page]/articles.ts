@@ -33,6 +33,7 @@ const english: Articles = {
   'interactive-answers': () => import('@/docs/site/interactive-answers.mdx'),
   conformance: () => import('@/docs/site/conformance.mdx'),
   payments: () => import('@/docs/site/payments.mdx'),
+  selling: () => import('@/docs/site/selling.mdx'),
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),
   limits: () => import('@/docs/site/limits.mdx'),

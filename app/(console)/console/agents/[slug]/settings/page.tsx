@@ -10,7 +10,7 @@ import { agentSettingsPath } from '@/components/routes';
 import { Alert } from '@/components/ui/display/alert';
 import { countGuestMessages } from '@/lib/chat';
 import { getAgentConsole } from '@/lib/console';
-import { getMerchant } from '@/lib/payments';
+import { getMerchant, listFees } from '@/lib/payments';
 import { listApps } from '@/lib/tokens';
 
 interface PageProps {
@@ -47,16 +47,18 @@ export default async function AgentSettingsPage({ params }: PageProps): Promise<
       </>
     );
   }
-  const [apps, merchant, guestMessages] = await Promise.all([
+  const [apps, merchant, guestMessages, fees] = await Promise.all([
     listApps({ ctx }),
     agent.role === 'owner' ? getMerchant(call) : null,
     countGuestMessages(call),
+    listFees({ ctx }),
   ]);
   return (
     <>
       {header}
       <ManageAgent
         apps={apps.map(({ id, name }) => ({ id, name }))}
+        fees={fees}
         found={found}
         guestMessages={guestMessages}
         merchant={merchant}
