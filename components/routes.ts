@@ -5,9 +5,14 @@ export function newStandingPath(orderId: string): string {
 
 /** Returns a section of the payment settings. */
 export function paymentSettings(
-  section: 'passkeys' | 'passkey-limit' | 'recovery' | 'alerts' | 'limits' | 'automatic' | 'paid',
+  section: 'passkeys' | 'passkey-limit' | 'recovery' | 'alerts' | 'limits' | 'automatic' | 'prices' | 'paid',
 ): string {
   return `${routes.payments}#${section}`;
+}
+
+/** Returns the page on which a user approves the price of an agent. */
+export function payPath(slug: string): string {
+  return `/agents/${encodeURIComponent(slug)}/pay`;
 }
 
 /** Pages that an app or a device leads to. */

@@ -28,6 +28,7 @@ const namesByCode: Names = {
   guest_limit_reached: 'guestLimit',
   cart_refused: 'cartRefused',
   amount_mismatch: 'offerChanged',
+  payment_required: 'paymentRequired',
   spending_limit_exceeded: 'spendingLimit',
   idempotency_key_missing: 'reload',
   idempotency_in_flight: 'inFlight',

@@ -20,6 +20,12 @@ export const MAX_NOTICE_LENGTH = 200;
 export const MAX_PRICES = 100;
 /** Maximum price for one use of a skill, minor units. */
 export const MAX_PRICE_MINOR = 100_000_000;
+/** Maximum price plans of one agent, one per currency. */
+export const MAX_PRICE_PLANS = 5;
+/** Maximum number of units for which a price plan states an amount. */
+export const MAX_PLAN_PER = 1_000_000;
+/** Maximum characters of the name of a unit. */
+export const MAX_UNIT_LENGTH = 32;
 /** Maximum characters of a skill id in a price. */
 export const MAX_SKILL_ID_LENGTH = 500;
 /** Maximum skill ids that an error message lists. */

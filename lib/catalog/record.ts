@@ -1,7 +1,7 @@
 import type { CallableInterface, CoreCard } from '../protocol/a2a/core/card';
 import type { AgentStatus, Badge, MemberRole, Notice, Visibility } from './schema';
 import type { SignatureVerdict } from './schema-cards';
-import type { PriceSummary, SkillPrice } from './schema-prices';
+import type { PricePlan, PriceSummary, SkillPrice } from './schema-prices';
 import type { OwnCallLimits } from './schema-registration';
 
 /**
@@ -38,6 +38,8 @@ export interface AgentRecord {
   endpoints: [AgentEndpoint, ...AgentEndpoint[]];
   callLimits: OwnCallLimits;
   prices: SkillPrice[];
+  /** The prices that Parley enforces, at most one per currency. */
+  pricePlans: PricePlan[];
   notice: Notice | null;
   /** True if every changed card requires approval. */
   holdsCards: boolean;
@@ -93,25 +95,31 @@ export function isBuiltInUrl(url: string): boolean {
   return url.startsWith('parley://');
 }
 
-const noAmount = { amount: null, currency: null, unit: null };
+const noAmount = { amount: null, currency: null, unit: null, per: null };
 
 /**
- * Returns the price of an agent in lists. An agent is free if each of its skills has a price of 0. Otherwise, its price
- * is the smallest one above 0, in the currency of the first. Prices of skills that were removed from the card are
- * ignored.
+ * Returns the price of an agent in lists: its first price plan. Without one, an agent is free if each of its skills has a
+ * price of 0; otherwise, its price is the smallest one above 0, in the currency of the first. Prices of skills that were
+ * removed from the card are ignored.
  */
 export function priceSummaryOf({
   card,
   prices,
+  pricePlans: [plan],
   badges,
-}: Pick<AgentRecord, 'card' | 'prices' | 'badges'>): PriceSummary {
+}: Pick<AgentRecord, 'card' | 'prices' | 'pricePlans' | 'badges'>): PriceSummary {
+  if (plan) {
+    const { kind, amount, currency, unit, per } = plan;
+    if (kind === 'free') return { kind, amount, currency, unit: 'task', per: null };
+    return { kind: 'plan', amount, currency, unit: unit ?? kind, per };
+  }
   const stated = card.skills.flatMap((skill) => prices.find(({ skillId }) => skillId === skill.id) ?? []);
   const [first] = stated;
   if (first && stated.length === card.skills.length && stated.every(({ amount }) => amount === 0)) {
-    return { kind: 'free', amount: 0, currency: first.currency, unit: 'task' };
+    return { kind: 'free', amount: 0, currency: first.currency, unit: 'task', per: null };
   }
   const [paid, ...others] = stated.filter(({ amount }) => amount > 0);
   if (!paid) return { kind: badges.includes('payments') ? 'in_chat' : 'unstated', ...noAmount };
   const amounts = [paid, ...others].filter(({ currency }) => currency === paid.currency).map(({ amount }) => amount);
-  return { kind: 'from', amount: Math.min(...amounts), currency: paid.currency, unit: 'task' };
+  return { kind: 'from', amount: Math.min(...amounts), currency: paid.currency, unit: 'task', per: null };
 }

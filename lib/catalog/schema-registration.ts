@@ -15,7 +15,7 @@ import {
 } from './limits';
 import { badges, credentialInputSchema, skillSchema, visibilitySchema } from './schema';
 import { fixableFaultSchema } from './schema-cards';
-import { pricesSchema } from './schema-prices';
+import { pricePlansSchema, pricesSchema } from './schema-prices';
 
 /** The URL of an agent or of its card. */
 export const agentUrlSchema = z
@@ -107,6 +107,8 @@ export const updateInputSchema = z.strictObject({
   appId: appId.optional(),
   /** Replaces all prices. */
   prices: pricesSchema.optional(),
+  /** Replaces the price plans. A charge that was authorized keeps the plan of its authorization. */
+  pricePlans: pricePlansSchema.optional(),
   /** The notice on the agent's page; null removes it. */
   notice: noticeInputSchema.nullable().optional(),
   /** True if every changed card requires approval. */

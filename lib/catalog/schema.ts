@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { time } from '../platform/schema';
 import { MAX_SCOPE_LENGTH, MAX_SECRET_LENGTH, MAX_URL_LENGTH } from './limits';
 import { cardDiagnosticSchema, cardStateSchema, signatureSchema } from './schema-cards';
-import { priceSummarySchema, skillPriceSchema } from './schema-prices';
+import { pricePlanSchema, priceSummarySchema, skillPriceSchema } from './schema-prices';
 
 const secret = z
   .string()
@@ -152,6 +152,7 @@ export interface SecuritySchemeView {
 export const agentViewSchema = agentSummarySchema.extend({
   signature: signatureSchema,
   prices: z.array(skillPriceSchema),
+  pricePlans: z.array(pricePlanSchema).describe('The prices that Parley charges, at most one per currency'),
   notice: noticeSchema.nullable(),
   presence: presenceSchema
     .nullable()

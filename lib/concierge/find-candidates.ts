@@ -104,8 +104,12 @@ function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
 }
 
 /** Returns true for an agent that sells, or has a price. */
-function takesPayments({ badges, prices }: Pick<AgentRecord, 'badges' | 'prices'>): boolean {
-  return badges.includes('payments') || prices.some(({ amount }) => amount > 0);
+function takesPayments({
+  badges,
+  prices,
+  pricePlans,
+}: Pick<AgentRecord, 'badges' | 'prices' | 'pricePlans'>): boolean {
+  return badges.includes('payments') || [...prices, ...pricePlans].some(({ amount }) => amount > 0);
 }
 
 /**

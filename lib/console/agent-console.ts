@@ -50,7 +50,15 @@ async function detailsOf(
   { slug, status, connection }: OwnAgent,
 ): Promise<Omit<AgentConsole, 'agent' | 'failures'>> {
   if (status === 'withdrawn') {
-    return { failing: null, review: null, credential: null, callLimits: {}, ownership: null, skills: [] };
+    return {
+      failing: null,
+      review: null,
+      credential: null,
+      callLimits: {},
+      ownership: null,
+      skills: [],
+      pricePlans: [],
+    };
   }
   const call = { ctx, input: { slug } };
   const [view, review, ownership, skills] = await Promise.all([
@@ -60,7 +68,8 @@ async function detailsOf(
     listSkillsForMember(call),
   ]);
   const { credential, callLimits } = 'credential' in view ? view : { credential: null, callLimits: {} };
-  return { failing: view.card?.failing ?? null, review, credential, callLimits, ownership, skills };
+  const { pricePlans } = view;
+  return { failing: view.card?.failing ?? null, review, credential, callLimits, ownership, skills, pricePlans };
 }
 
 const agentCursor = defineCursor({ list: 'console-agents', position: z.object({ id: z.string().max(60) }) });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CredentialView, OwnAgent, SkillView } from '../catalog/schema';
 import type { CardState, PendingCard } from '../catalog/schema-cards';
+import type { PricePlan } from '../catalog/schema-prices';
 import type { OwnCallLimits } from '../catalog/schema-registration';
 import type { OwnershipView } from '../catalog/schema-team';
 import { time } from '../platform/schema';
@@ -103,6 +104,8 @@ export interface AgentConsole {
   ownership: OwnershipView | null;
   /** The agent's skills with prices; empty for a withdrawn agent. */
   skills: SkillView[];
+  /** The prices that Parley charges; empty for a withdrawn agent. */
+  pricePlans: PricePlan[];
 }
 
 /** Parts of a complete listing. */

@@ -5,12 +5,17 @@ import { closeHub, disconnectAll, drainHub, hubPort, startHub } from '../hub';
 import { startWebPush, stopWebPush } from '../notifications';
 import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
 import {
+  assignCharge,
+  authorizeAgain,
+  authorizeCharge,
+  cancelCharge,
   deliverMandates,
   findOrdersOfTasks,
   notifyParties,
   onAgentMessage,
   paymentsPort,
   reconcileStripeEvents,
+  settleCharge,
   startPayments,
   stopPayments,
 } from '../payments';
@@ -227,6 +232,11 @@ function connectPorts(): void {
   tasksPort.connect({
     onPaymentEvent: (event) => onAgentMessage(event, new Date()),
     findOrders: findOrdersOfTasks,
+    authorizeCharge,
+    authorizeAgain,
+    assignCharge,
+    cancelCharge,
+    settleCharge,
   });
   paymentsPort.connect({
     deliver: (order, options) => deliverMandates(order, { ...options, send: sendOnBehalfOf, replayPaymentEvents }),

@@ -12,11 +12,13 @@ import { SWEEP_INTERVAL_MS } from '../notifications/limits';
 import { pruneAgentCalls } from '../observability';
 import {
   expireOrders,
+  nextChargeCheck,
   nextEarningDue,
   nextOfferExpiry,
   prunePayments,
   reconcileStripeEvents,
   sendDigests,
+  settleDueCharges,
   settleEarnings,
 } from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
@@ -106,6 +108,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(EARNING_POLL_MS, 'payments.earnings_failed', {
       round: () => settleEarnings(new Date()),
       nextDue: nextEarningDue,
+    }),
+    scheduleEvery(ORDER_POLL_MS, 'payments.settlement_failed', {
+      round: () => settleDueCharges(new Date()),
+      nextDue: nextChargeCheck,
     }),
     scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', {
       round: () => probeAgents({ now: new Date(), signal }),

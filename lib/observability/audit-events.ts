@@ -209,6 +209,15 @@ export function paymentDecided(
   return { ...entryOf(ctx, `payment.${order.decision}`, order.userId), object: order.id, detail: order.detail };
 }
 
+/** A user approved the price plan of an agent, or ended such an approval. */
+export function priceDecided(
+  ctx: Ctx,
+  approval: { userId: string; id: string; decision: 'approved' | 'revoked'; detail?: string },
+): AuditEntry {
+  const { userId, id, decision, detail } = approval;
+  return { ...entryOf(ctx, `price.${decision}`, userId), object: id, detail };
+}
+
 /** A standing approval of the user paid an order. */
 export function paidByStanding({
   userId,

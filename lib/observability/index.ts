@@ -29,6 +29,7 @@ export {
   sessionStarted,
   spendingLimitSet,
   spendingZoneSet,
+  priceDecided,
   standingChanged,
   teamChanged,
   tokenCreated,

@@ -52,6 +52,8 @@ export type AuditEvent =
   | 'payment.approved'
   | 'payment.declined'
   | 'payment.limit'
+  | 'price.approved'
+  | 'price.revoked'
   | 'standing.created'
   | 'standing.paused'
   | 'standing.resumed'

@@ -233,3 +233,22 @@ export const FEE_NOTICE_MS = 30 * DAY_MS;
 export const MAX_FEE_BASIS_POINTS = 5_000;
 /** Maximum fixed part of a fee, minor units. */
 export const MAX_FIXED_FEE = 100_000;
+
+// Price plans
+
+/** Lifetime of an approval of a price plan, days: by default, and at most. */
+export const DEFAULT_PRICE_APPROVAL_DAYS = 30;
+export const MAX_PRICE_APPROVAL_DAYS = 366;
+/** Maximum listed approvals of price plans of one user, newest first. */
+export const MAX_LISTED_PRICE_APPROVALS = 200;
+/** Maximum time of a charge's hold. */
+export const MAX_CHARGE_HOLD_MS = 7 * DAY_MS;
+/** Delay before any node examines an authorized charge, and before each further look, doubled up to the maximum. */
+export const CHARGE_CHECK_DELAY_MS = 20_000;
+export const MAX_CHARGE_CHECK_DELAY_MS = HOUR_MS;
+/** Time after which a charge without a task is released. */
+export const CHARGE_WITHOUT_TASK_MS = 2 * MINUTE_MS;
+/** Maximum charges that one statement settles, and that one round of the sweep examines. */
+export const CHARGE_BATCH_SIZE = 100;
+/** Delay within which the charges that end are settled together. */
+export const CHARGE_SETTLE_DELAY_MS = 20;

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'guest_limit_reached'
   | 'cart_refused'
   | 'amount_mismatch'
+  | 'payment_required'
   | 'spending_limit_exceeded'
   | 'idempotency_key_missing'
   | 'idempotency_in_flight'

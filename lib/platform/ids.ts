@@ -7,6 +7,7 @@ export type IdPrefix =
   | ('prb' | 'col' | 'svs' | 'apr')
   | ('mem' | 'inv' | 'run' | 'itn' | 'chg' | 'dev')
   | ('rev' | 'exm' | 'rpt' | 'mod' | 'stp')
+  | ('pln' | 'pap' | 'tch')
   | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac' | 'ern' | 'fsc');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,4 +1,6 @@
+import type { AuthorizedCharge, ChargeRequest, TaskChargeRecord } from '../payments';
 import { declarePort } from '../platform/runtime/port';
+import type { TaskEvent } from '../protocol/a2a/core/events';
 import type { AnsweredMessage } from '../protocol/a2a/core/message-origin';
 import type { Part } from '../protocol/a2a/core/model';
 
@@ -37,6 +39,19 @@ export interface TaskOrder {
 export const tasksPort = declarePort<{
   /** Called after the data is persisted. After a crash, it may be called again, so it must be idempotent. */
   onPaymentEvent: (event: PaymentEvent) => Promise<void>;
+  /**
+   * Authorizes what a send to an agent with a price costs; null if it costs nothing.
+   * @throws {ParleyError} `payment_required`
+   */
+  authorizeCharge: (send: ChargeRequest) => Promise<AuthorizedCharge | null>;
+  /** Like `authorizeCharge`, for a send whose key has a settled charge although no such send is stored. */
+  authorizeAgain: (settled: TaskChargeRecord, send: ChargeRequest) => Promise<AuthorizedCharge | null>;
+  /** Assigns a charge whose earlier send did not store its task to the task of this send. */
+  assignCharge: (charge: TaskChargeRecord, taskId: string) => Promise<void>;
+  /** Releases the hold of a send that did not start a turn. */
+  cancelCharge: (charge: TaskChargeRecord) => Promise<void>;
+  /** Captures or releases the hold if the paid work has ended. With null, reads the stored events of the task. */
+  settleCharge: (charge: TaskChargeRecord, events: TaskEvent[] | null) => void;
   /** Returns the user's orders in these tasks, oldest first. */
   findOrders: (userId: string, taskIds: string[]) => Promise<TaskOrder[]>;
 }>('tasks');

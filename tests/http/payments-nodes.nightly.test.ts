@@ -9,6 +9,7 @@ import {
   startPaymentsFixture,
 } from '../contract/payments-fixture';
 import { StripeDouble } from '../fakes/stripe/stripe-double';
+import { isGone } from '../support/is-gone';
 import { type Parley, startParley } from '../support/parley';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
@@ -111,15 +112,6 @@ async function offerOnce(node: Parley): Promise<OrderView> {
   const reviewed = await review(client, order.id);
   await approve(client, reviewed.body).catch(() => null);
   return order;
-}
-
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return false;
-  } catch {
-    return true;
-  }
 }
 
 test(

@@ -9,6 +9,7 @@ import type { ChatAgent } from '../../../lib/chat/schema-thread';
 import { PriceText } from '../../market/listing/price-text';
 import { useFormatMoney } from '../../payments/offers/money';
 import { useAgentSpending } from '../../payments/offers/use-orders';
+import { payPath } from '../../routes';
 
 export interface ComposerPriceProps {
   agent: ChatAgent;
@@ -20,7 +21,13 @@ export function ComposerPrice({ agent: { slug, price }, signedIn }: ComposerPric
   return (
     <>
       {signedIn && price.kind !== 'free' ? <AgentSpendingNote price={price} slug={slug} /> : null}
-      <PriceText className="shrink-0" compact price={price} />
+      {price.kind === 'plan' ? (
+        <a className="shrink-0 underline" href={payPath(slug)}>
+          <PriceText compact price={price} />
+        </a>
+      ) : (
+        <PriceText className="shrink-0" compact price={price} />
+      )}
     </>
   );
 }

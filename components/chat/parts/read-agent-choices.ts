@@ -46,12 +46,13 @@ function readChoice(value: JsonValue): AgentChoiceView | null {
 
 function readPrice(value: JsonValue | undefined): PriceSummary | null {
   if (!isObject(value) || typeof value.kind !== 'string' || !priceKinds.includes(value.kind)) return null;
-  const { kind, amount, currency } = value;
+  const { kind, amount, currency, unit, per } = value;
   const isSum = Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
   return {
     kind: kind as PriceSummary['kind'],
     amount: isSum ? (amount as number) : null,
     currency: isSum ? currency : null,
-    unit: isSum ? 'task' : null,
+    unit: isSum ? (nonEmptyString(unit) ?? 'task') : null,
+    per: isSum && Number.isSafeInteger(per) ? (per as number) : null,
   };
 }

@@ -16,6 +16,7 @@ import { GuestForm } from './guest-form';
 import { ListingNoticeForm } from './listing-notice-form';
 import { MerchantForm } from './merchant-form';
 import { Ownership } from './ownership';
+import { PlanForm } from './plan-form';
 import { PriceForm } from './price-form';
 import { QueueForm } from './queue-form';
 
@@ -31,7 +32,7 @@ interface ManageAgentProps {
 
 /** Settings for the agent's team, and settings only for its owner. */
 export function ManageAgent({
-  found: { agent, ownership, credential, callLimits, skills },
+  found: { agent, ownership, credential, callLimits, skills, pricePlans },
   guestMessages,
   apps,
   merchant,
@@ -48,6 +49,9 @@ export function ManageAgent({
       </ConsoleSection>
       <ConsoleSection id="notice" lead={t('noticeLead')} title={t('notice')}>
         <ListingNoticeForm agent={agent} />
+      </ConsoleSection>
+      <ConsoleSection id="plan" lead={t('planLead')} title={t('plan')}>
+        <PlanForm plans={pricePlans} slug={slug} />
       </ConsoleSection>
       {skills.length > 0 ? (
         <ConsoleSection id="prices" lead={t('pricesLead')} title={t('prices')}>

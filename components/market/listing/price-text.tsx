@@ -27,8 +27,15 @@ interface Texts {
   unitClass: string | undefined;
 }
 
-function textOf({ kind, amount, currency }: PriceSummary, { t, formatMoney, unitClass }: Texts): ReactNode {
-  if (kind !== 'from' || amount === null || currency === null) return t(kind === 'from' ? 'unstated' : kind);
+function textOf(
+  { kind, amount, currency, unit: name, per }: PriceSummary,
+  { t, formatMoney, unitClass }: Texts,
+): ReactNode {
+  if ((kind !== 'from' && kind !== 'plan') || amount === null || currency === null)
+    return t(kind === 'from' || kind === 'plan' ? 'unstated' : kind);
   const sum = formatMoney({ currency, minor: amount }, 'short');
-  return t.rich('from', { sum, unit: (chunks) => <span className={unitClass}>{chunks}</span> });
+  const unit = (chunks: ReactNode): ReactNode => <span className={unitClass}>{chunks}</span>;
+  if (kind === 'from') return t.rich('from', { sum, unit });
+  if (name === 'task' || name === 'message') return t.rich(`plan.${name}`, { sum, unit });
+  return t.rich('plan.unit', { sum, unit, name: name ?? '', per: per ?? 1 });
 }

@@ -31,6 +31,7 @@ export type SummarySource = Omit<
   | 'endpoints'
   | 'callLimits'
   | 'prices'
+  | 'pricePlans'
   | 'notice'
   | 'holdsCards'
   | 'everPublic'
@@ -86,6 +87,7 @@ export function toView(agent: AgentRecord, refreshState: CardRefreshState | null
     ...toRecordSummary(agent),
     signature: agent.signature,
     prices: agent.prices,
+    pricePlans: agent.pricePlans,
     notice: agent.notice,
     ...(refreshState && { card: toCardState(refreshState) }),
   };

@@ -3,8 +3,9 @@ import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { readCard } from '../../protocol/a2a/cards/read-card';
 import { type IssuedCard, writeCard } from '../../protocol/a2a/cards/write-card';
-import type { CardShape } from '../../protocol/a2a/core/card';
+import type { CardShape, CoreExtension } from '../../protocol/a2a/core/card';
 import type { LegacySystem } from '../../protocol/a2a/dialects';
+import { PRICE_EXTENSION } from '../../protocol/a2a/price-extension';
 import type { JsonObject } from '../../protocol/json';
 import { isOpen, requireVisible } from '../authorization';
 import { agentNotFound } from '../errors';
@@ -47,7 +48,7 @@ export async function getAgentCard({
 export function rewriteExtendedCard(agent: AgentRecord, upstreamCard: JsonObject, shape: CardShape): JsonObject {
   const context = { cardUrl: agent.url, assumedEndpoint: agent.endpoints[0].url, refusalOf: () => null };
   const reading = readCard(Buffer.from(JSON.stringify(upstreamCard)), context);
-  if (reading.ok) return writeCard(toPublishedCard({ slug: agent.slug, card: reading.card }), shape);
+  if (reading.ok) return writeCard(toPublishedCard({ ...agent, card: reading.card }), shape);
   const [first] = reading.faults;
   const detail = first ? ` At ${first.pointer || '/'}: found ${first.found}, expected ${first.expected}.` : '';
   throw new ParleyError('agent_misbehaved', `The agent’s extended card could not be read.${detail}`);
@@ -86,9 +87,13 @@ function cacheInfoOf(agent: AgentRecord): CardCacheInfo {
 
 /**
  * Returns the agent's card with Parley's URL and authentication. Streaming and push notifications are always declared,
- * because the gateway provides both.
+ * because the gateway provides both, and the prices that it charges.
  */
-export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card'>): IssuedCard {
+export function toPublishedCard({
+  slug,
+  card,
+  pricePlans,
+}: Pick<AgentRecord, 'slug' | 'card' | 'pricePlans'>): IssuedCard {
   const { interfaces: _interfaces, securitySchemes: _schemes, security: _security, ...rest } = card;
   const { GRPC_URL: grpcUrl } = env();
   const description =
@@ -96,12 +101,28 @@ export function toPublishedCard({ slug, card }: Pick<AgentRecord, 'slug' | 'card
     `{"agentSlug":"${slug}"}; the token in the response is valid for 15 minutes.`;
   return {
     ...rest,
-    capabilities: { ...rest.capabilities, streaming: true, pushNotifications: true },
+    capabilities: {
+      ...rest.capabilities,
+      streaming: true,
+      pushNotifications: true,
+      extensions: [
+        ...rest.capabilities.extensions.filter(({ uri }) => uri !== PRICE_EXTENSION),
+        ...priceExtensions({ slug, pricePlans }),
+      ],
+    },
     url: `${agentUrlOf(slug)}/a2a/jsonrpc`,
     restUrl: `${agentUrlOf(slug)}/a2a/rest`,
     ...(grpcUrl !== undefined && { grpc: { url: grpcUrl, tenant: slug } }),
     bearer: { name: 'parley', description, scopes: ['agent:call'] },
   };
+}
+
+/** States the prices that Parley charges, and the page on which a user approves them. */
+function priceExtensions({ slug, pricePlans }: Pick<AgentRecord, 'slug' | 'pricePlans'>): CoreExtension[] {
+  if (pricePlans.length === 0) return [];
+  const params = { plans: pricePlans.map((plan) => ({ ...plan })), approveUrl: `${agentUrlOf(slug)}/pay` };
+  const description = `Prices that are charged for each task, message or unit: ${env().APP_URL}/docs/price-extension`;
+  return [{ uri: PRICE_EXTENSION, description, required: false, params }];
 }
 
 /** The paths at which clients of these systems call an agent. */

@@ -3,6 +3,8 @@ import { agentChanged } from '../../observability';
 import type { Ctx } from '../../platform/context';
 import type { Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { canonicalJson } from '../../protocol/jcs';
 import type { JsonObject } from '../../protocol/json';
 import { requireMember, requireRole } from '../authorization';
 import { summaryFieldsOf } from '../cards/card-version';
@@ -11,7 +13,7 @@ import { agentNotFound, cardNotOurs, unknownSkill } from '../errors';
 import { MAX_LISTED_SKILL_IDS } from '../limits';
 import { type AgentRecord, isHubUrl } from '../record';
 import type { AgentStatus, AgentView } from '../schema';
-import type { SkillPrice } from '../schema-prices';
+import type { PricePlan, PricePlanInput, SkillPrice } from '../schema-prices';
 import type { UpdateInput } from '../schema-registration';
 import { readAgentsOf, selectAgentById } from '../store/agent-rows';
 import { type AgentChanges, changeAgent } from '../store/change-agent';
@@ -41,22 +43,34 @@ export async function updateAgent({
     throw new ParleyError('conflict', 'Moderators took down this agent. Its status can change when they restore it.');
   }
   if (input.appId !== agent.appId) await requireOwnApp(user, input.appId, ownsApp);
-  const { slug: _slug, card, ...fields } = input;
+  const { slug: _slug, card, pricePlans, ...fields } = input;
   if (card && !isHubUrl(agent.url)) throw cardNotOurs();
   const version = card && readGivenCard(agent, card as JsonObject, ctx.now);
   requireKnownSkills(version ?? agent, input.prices);
-  const changes: AgentChanges = { ...fields, ...(version && summaryFieldsOf(version)), updatedAt: ctx.now };
+  const changes: AgentChanges = {
+    ...fields,
+    ...(pricePlans && { pricePlans: pricePlans.map((plan) => withId(plan, agent)) }),
+    ...(version && summaryFieldsOf(version)),
+    updatedAt: ctx.now,
+  };
   if (input.visibility === 'public') changes.everPublic = true;
   const updated = await changeAgent(agent, changes, {
     audit: agentChanged(ctx, {
       ...agent,
       change: 'changed',
-      members: Object.keys({ ...fields, ...(card && { card }) }),
+      members: Object.keys({ ...fields, ...(pricePlans && { pricePlans }), ...(card && { card }) }),
     }),
     version,
     assertAllowed: (current) => void requireRole(user, current, 'developer'),
   });
   return toView(updated, null);
+}
+
+/** Returns the plan with its id, which is that of the current plan if nothing of it changes. */
+function withId(input: PricePlanInput, { pricePlans }: AgentRecord): PricePlan {
+  const plan = { amount: 0, unit: null, per: null, cap: null, ...input };
+  const isSame = ({ id: _, ...known }: PricePlan): boolean => canonicalJson(known) === canonicalJson(plan);
+  return { id: pricePlans.find(isSame)?.id ?? newId('pln'), ...plan };
 }
 
 function requireKnownSkills({ card }: Pick<AgentRecord, 'card'>, prices: SkillPrice[] = []): void {

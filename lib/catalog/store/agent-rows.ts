@@ -23,6 +23,7 @@ const agentRow = row({
   everPublic: bool(),
   callLimits: json<AgentRecord['callLimits']>(),
   prices: json<AgentRecord['prices']>(),
+  pricePlans: json<AgentRecord['pricePlans']>(),
   notice: nullable(json<NonNullable<AgentRecord['notice']>>()),
   holdsCards: bool(),
   iconDigest: nullable(text()),
@@ -37,7 +38,7 @@ type AgentRow = RowOf<typeof agentRow>;
 const columns = `a.id, a.slug, a.owner_id AS "ownerId",
   (SELECT coalesce(jsonb_object_agg(m.user_id, m.role), '{}') FROM agent_member m WHERE m.agent_id = a.id) AS team,
   a.app_id AS "appId", a.url, a.name, a.description, a.version, a.tags, a.badges, a.visibility, a.status,
-  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.prices, a.notice, a.holds_cards AS "holdsCards",
+  a.ever_public AS "everPublic", a.call_limits AS "callLimits", a.prices, a.price_plans AS "pricePlans", a.notice, a.holds_cards AS "holdsCards",
   a.icon_digest AS "iconDigest", a.created_at AS "createdAt",
   a.updated_at AS "updatedAt", v.card, v.signature`;
 const joined = 'FROM agent a JOIN agent_version v ON v.id = a.current_version_id';

@@ -19,7 +19,16 @@ type AgentRef = Pick<AgentRecord, 'id' | 'slug'>;
 /** The columns of a new agent. */
 export type NewAgent = Omit<
   AgentRecord,
-  'endpoints' | 'card' | 'signature' | 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest' | 'team'
+  | 'endpoints'
+  | 'card'
+  | 'signature'
+  | 'callLimits'
+  | 'prices'
+  | 'pricePlans'
+  | 'notice'
+  | 'holdsCards'
+  | 'iconDigest'
+  | 'team'
 >;
 
 interface InsertOptions {
@@ -37,7 +46,13 @@ export async function insertAgent(agent: NewAgent, { version, audit, afterInsert
       await insertListedVersion(tx, agent, version);
       await resetRefreshState(tx, agent.id, version);
       await scheduleIconFetch(tx, agent.id, version.card);
-      await writeDerivedRows(tx, { ...agent, card: version.card, signature: version.signature, prices: [] });
+      await writeDerivedRows(tx, {
+        ...agent,
+        card: version.card,
+        signature: version.signature,
+        prices: [],
+        pricePlans: [],
+      });
       await afterInsert?.(tx);
       await appendAudit(tx, audit);
     });
@@ -62,7 +77,7 @@ export async function selectSlugsLike(slug: string): Promise<Set<string>> {
 /** The columns of an agent that can change. */
 export type AgentChanges = Partial<
   Omit<NewAgent, 'id' | 'slug' | 'ownerId' | 'url' | 'createdAt'> &
-    Pick<AgentRecord, 'callLimits' | 'prices' | 'notice' | 'holdsCards' | 'iconDigest'>
+    Pick<AgentRecord, 'callLimits' | 'prices' | 'pricePlans' | 'notice' | 'holdsCards' | 'iconDigest'>
 >;
 
 interface ChangeOptions {
@@ -140,7 +155,7 @@ export async function syncDerivedRows(tx: Db, agentId: string): Promise<AgentRec
 
 async function writeDerivedRows(
   tx: Db,
-  agent: NewAgent & Pick<AgentRecord, 'card' | 'signature' | 'prices'>,
+  agent: NewAgent & Pick<AgentRecord, 'card' | 'signature' | 'prices' | 'pricePlans'>,
 ): Promise<void> {
   await writeSearchRow(tx, agent.id, isListed(agent) ? agent : null);
   await upsertSkeleton(tx, agent.id, { name: skeletonOf(agent.name), slug: skeletonOf(agent.slug) });

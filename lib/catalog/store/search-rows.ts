@@ -54,16 +54,17 @@ export async function writeSearchRow(tx: Db, agentId: string, agent: IndexedAgen
     Prisma.sql`
     INSERT INTO agent_search
       (agent_id, name_key, document, skill_names, skill_words, tags, badges, created_at, owner_id,
-       updated_at, price_kind, price_amount, price_currency)
+       updated_at, price_kind, price_amount, price_currency, price_unit, price_per)
     VALUES
       (${agentId}, ${search.nameKey}, ${search.document}::tsvector, ${search.skillNames}, ${search.skillWords}, ${search.tags},
        ${search.badges}, ${search.createdAt}, ${search.ownerId}, ${search.updatedAt},
-       ${search.price.kind}, ${search.price.amount}::int, ${search.price.currency})
+       ${search.price.kind}, ${search.price.amount}::int, ${search.price.currency}, ${search.price.unit}, ${search.price.per}::int)
     ON CONFLICT (agent_id) DO UPDATE SET
       name_key = EXCLUDED.name_key, document = EXCLUDED.document, skill_names = EXCLUDED.skill_names,
       skill_words = EXCLUDED.skill_words, tags = EXCLUDED.tags, badges = EXCLUDED.badges,
       owner_id = EXCLUDED.owner_id, updated_at = EXCLUDED.updated_at, price_kind = EXCLUDED.price_kind,
-      price_amount = EXCLUDED.price_amount, price_currency = EXCLUDED.price_currency`,
+      price_amount = EXCLUDED.price_amount, price_currency = EXCLUDED.price_currency,
+      price_unit = EXCLUDED.price_unit, price_per = EXCLUDED.price_per`,
   );
   const { vocabulary } = search;
   await executeIn(

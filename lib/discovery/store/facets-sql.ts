@@ -10,7 +10,7 @@ interface Choice {
   condition: string;
 }
 
-const priceKindsOf: Record<Price, PriceSummary['kind'][]> = { free: ['free'], paid: ['from', 'in_chat'] };
+const priceKindsOf: Record<Price, PriceSummary['kind'][]> = { free: ['free'], paid: ['plan', 'from', 'in_chat'] };
 
 /**
  * Returns an SQL condition that is true if the agent is free, or paid, as `price` requests. `table` has the columns of

@@ -37,7 +37,7 @@ const presenceColumn = `CASE WHEN a.url LIKE 'ws-agent://%' THEN (
 
 /** The columns of {@link AgentSummaryRow}, from agent `a`, `agent_search` `s` and `agent_ranking` `t`. */
 export const summaryColumns = `a.slug, a.url, a.name, a.description, a.version, a.tags, a.visibility, a.status, a.badges, a.icon_digest,
-  a.updated_at, s.price_kind, s.price_amount, s.price_currency, t.health, t.stage, t.users, t.success, t.rating, t.review_count, t.has_demo_data,
+  a.updated_at, s.price_kind, s.price_amount, s.price_currency, s.price_unit, s.price_per, t.health, t.stage, t.users, t.success, t.rating, t.review_count, t.has_demo_data,
   CASE WHEN t.computed_at IS NOT NULL THEN t.score END AS ranking_score,
   ${presenceColumn}`;
 
@@ -58,6 +58,8 @@ export const summaryRow = row({
   price_kind: text<PriceSummary['kind']>(),
   price_amount: nullable(int4()),
   price_currency: nullable(text()),
+  price_unit: nullable(text()),
+  price_per: nullable(int4()),
   health: nullable(text<Health>()),
   stage: nullable(text<EscalationStage>()),
   users: nullable(int4()),
@@ -76,7 +78,8 @@ export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated
 
 /** Converts a row of a list to an agent with its ranking. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
-  const { agent_id, updated_at, icon_digest, presence, price_kind, price_amount, price_currency, ...columns } = row;
+  const { agent_id, updated_at, icon_digest, presence, price_kind, price_amount, price_currency, price_unit, price_per, ...columns } =
+    row;
   const { health, stage, users, success, rating, review_count, has_demo_data, ranking_score, ...agent } = columns;
   return {
     agent: {
@@ -88,7 +91,8 @@ export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
         kind: price_kind,
         amount: price_amount,
         currency: price_currency,
-        unit: price_amount === null ? null : 'task',
+        unit: price_amount === null ? null : (price_unit ?? 'task'),
+        per: price_per,
       },
     },
     ranking: {

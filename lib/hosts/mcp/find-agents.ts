@@ -43,6 +43,7 @@ const fits = { fits: 'fits', might_fit: 'might fit', closest: 'does not fit' };
 
 const prices = {
   free: 'Free',
+  plan: 'Paid: charged by a price that the user approves once',
   from: 'Paid: the agent offers a price in the conversation',
   in_chat: 'Sells in the conversation',
   unstated: 'Price not listed',

@@ -76,6 +76,11 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     cause: 'The cart failed a check of its signature, totals, expiry or seller.',
     remedy: 'Ask the agent for a new offer. `reason` names the failed check.',
   },
+  payment_required: {
+    cause:
+      'The agent has a price, and the user has not approved it, or the approved total or the wallet does not cover another charge.',
+    remedy: 'Open `approveUrl`, approve the price or top up the wallet, and send the same message again.',
+  },
   spending_limit_exceeded: {
     cause:
       'The order exceeds a spending limit that you set, or the default of an access token, app or chain of agents.',

@@ -33,6 +33,7 @@ const statuses: Record<ErrorCode, number> = {
   guest_limit_reached: 429,
   cart_refused: 422,
   amount_mismatch: 409,
+  payment_required: 402,
   spending_limit_exceeded: 403,
   idempotency_key_missing: 400,
   idempotency_in_flight: 409,

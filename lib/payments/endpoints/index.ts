@@ -19,6 +19,14 @@ import {
   postReview,
 } from './order-endpoints';
 import {
+  deletePriceApproval,
+  getPriceApprovals,
+  getTaskCharges,
+  getTermsOfAgent,
+  postPriceApproval,
+  postPriceReview,
+} from './plan-endpoints';
+import {
   deleteStanding,
   getSpending,
   getSpendingAlerts,
@@ -40,6 +48,12 @@ import {
 import { getOwnWallet, getSettings, postStripeWebhook, postTopUp, putSettings } from './wallet-endpoints';
 
 export const paymentsEndpoints: Endpoint[] = [
+  getPriceApprovals,
+  getTermsOfAgent,
+  postPriceReview,
+  postPriceApproval,
+  deletePriceApproval,
+  getTaskCharges,
   getOrders,
   getOneOrder,
   postRefundRequest,

@@ -36,8 +36,9 @@ export interface Usage extends SpendingKey {
 }
 
 /**
- * Returns the use of each key: approved orders that have not ended unpaid, minus refunds. An order counts in the day
- * and month of its approval in the time zone; because of daylight saving time, a day has 23 to 25 hours.
+ * Returns the use of each key: approved orders that have not ended unpaid, minus refunds, and approvals of price plans,
+ * with their total until they end and then with what was spent. Both count in the day
+ * and month of the approval in the time zone; because of daylight saving time, a day has 23 to 25 hours.
  */
 export async function findUsage(
   { userId, currency, test, timeZone, now }: SpendingWindow,
@@ -65,6 +66,12 @@ export async function findUsage(
           AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN o.agent_id = k.subject
             WHEN 'token' THEN o.credential_id = k.subject WHEN 'connection' THEN o.connection_id = k.subject
             ELSE o.root_task_id = k.subject::uuid END
+      ), 0)::float8 + coalesce((
+        SELECT sum(CASE WHEN a.ended_at IS NULL AND a.expires_at > ${now} THEN a.total ELSE a.held + a.spent END) FROM price_approval a
+        WHERE k.period <> 'order' AND a.user_id = ${userId} AND a.currency = ${currency} AND a.test = ${test}
+          AND a.created_at >= coalesce(k.starts, '-infinity')
+          AND CASE k.scope WHEN 'account' THEN true WHEN 'agent' THEN a.agent_id = k.subject
+            WHEN 'token' THEN a.credential_id = k.subject WHEN 'connection' THEN a.connection_id = k.subject ELSE false END
       ), 0)::float8 AS used
       FROM key k ORDER BY k.at`,
   );

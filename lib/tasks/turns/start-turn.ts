@@ -17,6 +17,7 @@ import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../run
 import { runSourceOf } from '../sources/choose-source';
 import type { TaskRef } from '../store/records';
 import { findAnsweredMessage } from '../store/task-events';
+import { chargeTurn, type TurnCharge } from './charge-turn';
 import { continueTask, startTask } from './write-turn';
 
 /**
@@ -24,7 +25,7 @@ import { continueTask, startTask } from './write-turn';
  * send with the same key returns the stored task and never runs twice.
  * @throws {ParleyError} `task_not_found`, `unsupported_operation` (finished), `task_busy`, `invalid_params`,
  *   `idempotency_mismatch`, `rate_limited`, `too_many_tasks`, `unavailable` (agent at its limit), `agent_unreachable`
- *   (breaker open), `conflict` (client task id taken concurrently); for a delegated send, the errors of {@link
+ *   (breaker open), `payment_required`, `conflict` (client task id taken concurrently); for a delegated send, the errors of {@link
  *   admitDelegatedSend}
  */
 export async function startTurn({ ctx, input }: { ctx: Ctx; input: SendInput }): Promise<Turn> {
@@ -65,14 +66,22 @@ async function admitTurn(
     return earlier;
   }
   let queued: QueuedSend | null = null;
+  let charge: TurnCharge | null = null;
   try {
+    const found = sourceOf(caller, input);
+    const source = found instanceof Promise ? await found : found;
+    const charging = chargeTurn(caller, input, { newTaskId, source, now: ctx.now });
+    charge = charging instanceof Promise ? await charging : charging;
+    if (charge.earlier) {
+      release();
+      return charge.earlier;
+    }
     const { message } = input.request;
     const agentMessage = message.referenceTaskIds
       ? await toAgentReferences(message, { agent: input.agent, owner: ownerOf(caller) })
       : message;
     const runSource = runSourceOf(input.agent);
     queued = runSource.admit ? await runSource.admit(input.agent, release, ctx.now) : null;
-    const source = sourceOf(caller, input);
     const call = {
       ctx,
       caller,
@@ -80,21 +89,28 @@ async function admitTurn(
       agentMessage,
       queued,
       runSource,
-      source: source instanceof Promise ? await source : source,
+      source,
     };
-    const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call, newTaskId);
+    const { turn, run } = message.taskId ? await continueTask(call) : await startTask(call, charge.taskId);
     if (!run) {
       queued?.cancel();
       release();
+      await charge.cancel();
       return turn;
     }
+    await charge.begin(turn);
     if (run === 'waits') return turn;
     turn.handle = startRun(run);
-    turn.handle.onEnd(release);
+    const { end } = charge;
+    turn.handle.onEnd(() => {
+      release();
+      end(turn);
+    });
     return turn;
   } catch (error) {
     queued?.cancel();
     release();
+    await charge?.cancel();
     throw error;
   }
 }

@@ -30,6 +30,7 @@ const exitCodes: Record<string, number> = {
   rate_limited: EXIT.unavailable,
   cart_refused: EXIT.notPaid,
   amount_mismatch: EXIT.notPaid,
+  payment_required: EXIT.notPaid,
   spending_limit_exceeded: EXIT.notPaid,
   passkey_required: EXIT.inputRequired,
   sign_in_again: EXIT.inputRequired,

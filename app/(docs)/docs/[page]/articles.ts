@@ -34,6 +34,7 @@ const english: Articles = {
   conformance: () => import('@/docs/site/conformance.mdx'),
   payments: () => import('@/docs/site/payments.mdx'),
   selling: () => import('@/docs/site/selling.mdx'),
+  'price-extension': () => import('@/docs/site/price-extension.mdx'),
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),
   limits: () => import('@/docs/site/limits.mdx'),

@@ -36,6 +36,7 @@ const errorsByCode = {
   chain_stopped: { code: -32603, reason: 'CHAIN_STOPPED' },
   approval_pending: { code: -32603, reason: 'APPROVAL_PENDING' },
   approval_denied: { code: -32603, reason: 'APPROVAL_DENIED' },
+  payment_required: { code: -32603, reason: 'PAYMENT_REQUIRED' },
   unauthenticated: { code: -32600, reason: 'UNAUTHENTICATED' },
   invalid_token: { code: -32600, reason: 'INVALID_TOKEN' },
   invalid_dpop_proof: { code: -32600, reason: 'INVALID_DPOP_PROOF' },
@@ -184,6 +185,7 @@ const v01ErrorsByCode: Record<MappedCode, ErrorMapping> = {
   chain_stopped: { code: -32603, reason: 'chain_stopped' },
   approval_pending: { code: -32603, reason: 'approval_pending' },
   approval_denied: { code: -32603, reason: 'approval_denied' },
+  payment_required: { code: -32603, reason: 'payment_required' },
   unavailable: { code: -32603, reason: 'unavailable' },
 };
 const v01Errors: ByCode<ErrorMapping> = v01ErrorsByCode;

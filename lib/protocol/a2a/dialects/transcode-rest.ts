@@ -172,6 +172,7 @@ const statuses: ByCode<number> = {
 const codes: ByCode<RpcStatusName> = {
   task_not_cancelable: 'FAILED_PRECONDITION',
   task_busy: 'FAILED_PRECONDITION',
+  payment_required: 'FAILED_PRECONDITION',
   generation_mismatch: 'ABORTED',
   push_not_supported: 'UNIMPLEMENTED',
   unsupported_operation: 'UNIMPLEMENTED',

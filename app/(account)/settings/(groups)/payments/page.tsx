@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { PriceApprovals } from '@/components/payments/prices/price-approvals';
 import { AlertList, SpendingLimits } from '@/components/payments/spending/spending-limits';
 import { AutomaticEmails, ZoneChoice } from '@/components/payments/spending/spending-settings';
 import { SpendingSums } from '@/components/payments/spending/spending-sums';
@@ -21,6 +22,7 @@ import { findRecovery, listPasskeys } from '@/lib/identity';
 import {
   getPaymentSettings,
   getWallet,
+  listPriceApprovals,
   listSpendingAlerts,
   listSpendingLimits,
   listStandingApprovals,
@@ -42,13 +44,14 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
   const { ctx, userId } = await signedIn(settingsPath('payments'));
   const { topup, currency: wanted, month } = await searchParams;
   const { data: input = {} } = sumsFilterSchema.safeParse({ month });
-  const [wallet, passkeys, settings, recovery, spending, standing, alerts, sums] = await Promise.all([
+  const [wallet, passkeys, settings, recovery, spending, standing, prices, alerts, sums] = await Promise.all([
     getWallet({ ctx }),
     listPasskeys({ ctx }),
     getPaymentSettings({ ctx }),
     findRecovery(userId),
     listSpendingLimits({ ctx }),
     listStandingApprovals({ ctx }),
+    listPriceApprovals({ ctx }),
     listSpendingAlerts({ ctx }),
     sumSpending({ ctx, input }),
   ]);
@@ -71,6 +74,9 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
       </SettingsSection>
       <LimitsSection currencies={currencies} currency={currency} spending={spending} />
       <AutomaticSection standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
+      <SettingsSection id="prices" lead={t('pricesLead')}>
+        <PriceApprovals items={prices.items} />
+      </SettingsSection>
       <SpendingSums currency={currency} isCurrent={new Date(sums.to) > ctx.now} sums={sums} />
     </SettingsPage>
   );

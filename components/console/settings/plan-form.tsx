@@ -1,0 +1,120 @@
+'use client';
+
+import { useTranslations } from 'next-intl';
+import { type ReactNode, useState } from 'react';
+import type { PricePlan } from '@/lib/catalog/schema-prices';
+import { toDecimalText, walletCurrencies } from '../../../lib/protocol/ap2/money';
+import { Field } from '../../forms/field';
+import { FormProblem } from '../../forms/form-problem';
+import { Input, Select } from '../../forms/inputs';
+import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
+import { parseMoney } from '../../payments/offers/money';
+import { Button } from '../../ui/controls/button';
+import { useSuccess } from '../../ui/overlays/toast';
+
+const kinds = ['none', 'free', 'task', 'message', 'unit'] as const;
+type Kind = (typeof kinds)[number];
+
+interface PlanFormProps {
+  slug: string;
+  plans: PricePlan[];
+}
+
+/** The price that Parley charges for the agent, in one currency. */
+export function PlanForm({ slug, plans: [plan, ...others] }: PlanFormProps): ReactNode {
+  const t = useTranslations('console.planForm');
+  const succeed = useSuccess();
+  const [kind, setKind] = useState<Kind>(plan?.kind ?? 'none');
+  const isPaid = kind === 'task' || kind === 'message' || kind === 'unit';
+  const { form, pending, problem, fieldErrors } = useForm({
+    method: 'PATCH',
+    path: `/api/agents/${encodeURIComponent(slug)}`,
+    check: (fields) => faultsIn(fields, { isPaid, text: t('notAmount') }),
+    // Plans in other currencies are kept.
+    toBody: (fields) => ({ pricePlans: [...planIn(kind, fields), ...(isPaid ? others.map(toInput) : [])] }),
+    onDone: () => succeed(t('saved')),
+  });
+  const currency = plan?.currency ?? 'EUR';
+  return (
+    <form {...form} className="max-w-lg space-y-5">
+      <FormProblem problem={problem} />
+      <Field id="plan-kind" label={t('kind')} required>
+        {(control) => (
+          <Select {...control} name="kind" onChange={(event) => setKind(event.target.value as Kind)} value={kind}>
+            {kinds.map((one) => (
+              <option key={one} value={one}>
+                {t(`kinds.${one}`)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      {isPaid ? (
+        <Field error={fieldErrors.amount} id="plan-amount" label={t('amount')} required>
+          {(control) => (
+            <span className="flex gap-2">
+              <span className="w-40">
+                <Input
+                  {...control}
+                  autoComplete="off"
+                  defaultValue={plan && plan.amount > 0 ? toDecimalText({ currency, minor: plan.amount }) : ''}
+                  inputMode="decimal"
+                  name="amount"
+                />
+              </span>
+              <Select aria-label={t('currency')} className="shrink-0" defaultValue={currency} name="currency">
+                {walletCurrencies.map((code) => (
+                  <option key={code}>{code}</option>
+                ))}
+              </Select>
+            </span>
+          )}
+        </Field>
+      ) : null}
+      {kind === 'unit' ? <UnitFields fieldErrors={fieldErrors} plan={plan} /> : null}
+      <Button pending={pending} tone="primary" type="submit">
+        {t('save')}
+      </Button>
+    </form>
+  );
+}
+
+function UnitFields({ plan, fieldErrors }: { plan: PricePlan | undefined; fieldErrors: FieldErrors }): ReactNode {
+  const t = useTranslations('console.planForm');
+  const cap = plan?.cap ? toDecimalText({ currency: plan.currency, minor: plan.cap }) : '';
+  return (
+    <>
+      <Field error={fieldErrors.unit} hint={t('unitHint')} id="plan-unit" label={t('unit')} required>
+        {(control) => <Input {...control} autoComplete="off" defaultValue={plan?.unit ?? ''} name="unit" />}
+      </Field>
+      <Field error={fieldErrors.per} id="plan-per" label={t('per')} required>
+        {(control) => (
+          <Input {...control} autoComplete="off" defaultValue={plan?.per ?? 1} inputMode="numeric" name="per" />
+        )}
+      </Field>
+      <Field error={fieldErrors.cap} hint={t('capHint')} id="plan-cap" label={t('cap')}>
+        {(control) => <Input {...control} autoComplete="off" defaultValue={cap} inputMode="decimal" name="cap" />}
+      </Field>
+    </>
+  );
+}
+
+function planIn(kind: Kind, { amount = '', currency = 'EUR', unit = '', per = '1', cap = '' }: Fields): object[] {
+  if (kind === 'none') return [];
+  if (kind === 'free') return [{ kind, currency }];
+  const price = { kind, currency, amount: parseMoney(amount.trim(), currency) };
+  if (kind !== 'unit') return [price];
+  return [{ ...price, unit: unit.trim(), per: Number(per), cap: cap.trim() === '' ? null : parseMoney(cap, currency) }];
+}
+
+function toInput({ kind, currency, amount, unit, per, cap }: PricePlan): object {
+  return kind === 'unit' ? { kind, currency, amount, unit, per, cap } : { kind, currency, amount };
+}
+
+function faultsIn(fields: Fields, { isPaid, text }: { isPaid: boolean; text: string }): FieldErrors {
+  const isWrong = (name: string): boolean => parseMoney((fields[name] ?? '').trim(), fields.currency ?? '') === null;
+  return {
+    ...(isPaid && isWrong('amount') && { amount: text }),
+    ...((fields.cap ?? '').trim() !== '' && isWrong('cap') && { cap: text }),
+  };
+}

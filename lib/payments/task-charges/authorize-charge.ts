@@ -1,0 +1,126 @@
+import type { AgentRecord } from '../../catalog';
+import type { PricePlan } from '../../catalog/schema-prices';
+import { ParleyError } from '../../platform/errors';
+import { newId } from '../../platform/ids';
+import { env } from '../../platform/runtime/env';
+import { toMoneyText } from '../../protocol/ap2/money';
+import { isTestMode } from '../charges/stripe-mode';
+import { CHARGE_CHECK_DELAY_MS } from '../limits';
+import { isOfTeam, paidPlans } from '../plans/price-terms';
+import {
+  type AuthorizationFailure,
+  findOpenChargeOfTask,
+  freeChargeKey,
+  insertCharge,
+  type TaskChargeRecord,
+} from '../store/plans/task-charges';
+import { feesOfPlans } from './charge-fees';
+
+/** A send to an agent that may cost something. */
+export interface ChargeRequest {
+  agent: AgentRecord;
+  principal: string;
+  /** The delegation of an agent that acts for the principal; null for the principal's own send. */
+  delegation: string | null;
+  /** True if an agent wrote the message, rather than the user whose message a built-in agent forwards. */
+  isByAgent: boolean;
+  /** The task that the send creates or continues. */
+  taskId: string;
+  continues: boolean;
+  messageId: string;
+  /** Identifies a repeated send; null if every send is distinct. */
+  sendKey: string | null;
+  now: Date;
+}
+
+/** A charge that pays a send. */
+export interface AuthorizedCharge {
+  charge: TaskChargeRecord;
+  /** False if an earlier send with the same key, or the task, was charged before. */
+  isNew: boolean;
+}
+
+/**
+ * Authorizes the charge of a send: holds the price, or the approved cap, in the buyer's wallet. Returns null if the send
+ * costs nothing: the agent is free, the buyer is of its team, or the task was paid when it began. A repeated send, on any
+ * wire, is authorized once.
+ * @throws {ParleyError} `payment_required` with the amount and the page on which the user can approve it
+ */
+export async function authorizeCharge(request: ChargeRequest): Promise<AuthorizedCharge | null> {
+  const { agent, principal, continues } = request;
+  const plans = paidPlans(agent);
+  if (plans.length === 0 || isOfTeam(agent, principal)) return null;
+  if (!principal.startsWith('usr_')) throw paymentRequired(agent, principal.startsWith('gst_') ? 'guest' : 'app');
+  // One approval is in force, so a task is charged by the plans of its kind.
+  const perMessage = plans.filter(({ kind }) => kind === 'message');
+  if (continues && perMessage.length < plans.length) {
+    const charge = await findOpenChargeOfTask(principal, request.taskId);
+    if (charge) return { charge, isNew: false };
+    if (perMessage.length === 0) return null;
+  }
+  const charged = await insert(request, continues ? perMessage : plans);
+  if (typeof charged === 'string') throw paymentRequired(agent, charged);
+  return charged;
+}
+
+async function insert(request: ChargeRequest, plans: PricePlan[]): Promise<AuthorizedCharge | AuthorizationFailure> {
+  const { agent, principal, delegation, isByAgent, taskId, messageId, sendKey, now } = request;
+  const id = newId('tch');
+  const key = sendKey === null ? `${taskId} ${messageId}` : `${principal} ${agent.id} ${delegation ?? ''} ${sendKey}`;
+  const found = await insertCharge({
+    ...{
+      id,
+      transactionId: newId('ltx'),
+      key,
+      userId: principal,
+      agentId: agent.id,
+      taskId,
+      messageId,
+      test: isTestMode(),
+    },
+    plans: await feesOfPlans(plans, now),
+    isByAgent,
+    at: now,
+    checkAt: new Date(now.getTime() + CHARGE_CHECK_DELAY_MS),
+  });
+  return typeof found === 'string' ? found : { charge: found, isNew: found.id === id };
+}
+
+/**
+ * Authorizes a send whose key has a settled charge although no such send is stored: its record has been deleted, or it
+ * did not start. It is a new send.
+ */
+export async function authorizeAgain(
+  settled: TaskChargeRecord,
+  request: ChargeRequest,
+): Promise<AuthorizedCharge | null> {
+  await freeChargeKey(settled.id);
+  return authorizeCharge(request);
+}
+
+type PaymentReason = AuthorizationFailure | 'guest' | 'app';
+
+/** The error of a send that is not paid: what it costs, and the one page on which the user can change that. */
+function paymentRequired(agent: AgentRecord, reason: PaymentReason): ParleyError {
+  const [plan] = paidPlans(agent);
+  if (!plan) throw new Error(`agent ${agent.id} costs nothing`);
+  const { currency, amount, kind, unit, per } = plan;
+  const approveUrl =
+    reason === 'wallet_too_low' ? `${env().APP_URL}/settings/payments` : `${env().APP_URL}/agents/${agent.slug}/pay`;
+  const price = `${agent.name} costs ${toMoneyText({ currency, minor: amount })} ${perText(plan)}.`;
+  const data = { cause: reason, amount, currency, kind, unit, per, approveUrl };
+  return new ParleyError('payment_required', `${price} ${remedies[reason](approveUrl)}`, { data });
+}
+
+function perText({ kind, unit, per }: PricePlan): string {
+  if (kind !== 'unit') return `per ${kind}`;
+  return per === 1 ? `per ${unit}` : `per ${per} ${unit}`;
+}
+
+const remedies: Record<PaymentReason, (url: string) => string> = {
+  not_approved: (url) => `Approve the price at ${url}, then send the message again.`,
+  total_reached: (url) => `The approved total does not cover another one. Approve more at ${url}, then send again.`,
+  wallet_too_low: (url) => `The wallet does not cover it. Top it up at ${url}, then send the message again.`,
+  guest: (url) => `Visitors without an account cannot pay. Sign in and approve the price at ${url}.`,
+  app: (url) => `An app cannot pay. Send with the token of a user who has approved the price at ${url}.`,
+};

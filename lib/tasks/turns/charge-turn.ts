@@ -1,0 +1,92 @@
+import type { AuthorizedCharge, ChargeRequest } from '../../payments';
+import type { CallerActor } from '../../platform/context';
+import { newUuidV7 } from '../../platform/ids';
+import { failpoint } from '../../platform/runtime/failpoint';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
+import type { MessageSource } from '../../protocol/a2a/core/message-origin';
+import type { Turn } from '../log/turn';
+import { tasksPort } from '../ports';
+import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../runs/send-input';
+
+/** What a send costs, from its authorization to the end of its turn. */
+export interface TurnCharge {
+  /** The id of the task that the send creates or continues, which the charge names. */
+  taskId: string;
+  /** The turn that the same send started before; then nothing else may be called. */
+  earlier: Turn | null;
+  /** Must be called if the send did not start a turn. */
+  cancel: () => Promise<void>;
+  /** Must be called when the send has started a turn. */
+  begin: (turn: Turn) => Promise<void>;
+  /** Must be called when the turn has ended on this node. */
+  end: (turn: Turn) => void;
+}
+
+const freeTurn = { earlier: null, cancel: async () => {}, begin: async () => {}, end: () => {} };
+
+interface ChargeContext {
+  /** The id of the task that the send creates, by default a new one. */
+  newTaskId: string | undefined;
+  source: MessageSource;
+  now: Date;
+}
+
+/**
+ * Authorizes what a send costs by the agent's price plans. Parley's own notices cost nothing. Returns a promise only if
+ * the agent has a plan.
+ * @throws {ParleyError} (by rejection) `payment_required`
+ */
+export function chargeTurn(
+  caller: CallerActor,
+  input: SendInput,
+  { newTaskId, source, now }: ChargeContext,
+): TurnCharge | Promise<TurnCharge> {
+  const { message } = input.request;
+  const taskId = message.taskId ?? input.clientTask?.taskId ?? newTaskId ?? newUuidV7(now);
+  if (input.agent.pricePlans.length === 0 || input.notice) return { taskId, ...freeTurn };
+  const send: ChargeRequest = {
+    agent: input.agent,
+    principal: caller.principal,
+    delegation: caller.delegation ?? null,
+    isByAgent: source.origin === 'agent',
+    taskId,
+    continues: message.taskId !== undefined,
+    messageId: message.messageId,
+    sendKey: deriveIdempotencyKey(input)?.key ?? null,
+    now,
+  };
+  return authorizeSend(caller, input, send);
+}
+
+async function authorizeSend(caller: CallerActor, input: SendInput, send: ChargeRequest): Promise<TurnCharge> {
+  const { taskId } = send;
+  const { authorizeCharge, authorizeAgain } = tasksPort.operations();
+  const first = await authorizeCharge(send);
+  failpoint('charge.authorized');
+  if (!first || first.charge.state === 'authorized') return { taskId, ...handle(first, send) };
+  const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
+  if (earlier) return { taskId, ...freeTurn, earlier };
+  return { taskId, ...handle(await authorizeAgain(first.charge, send), send) };
+}
+
+function handle(authorized: AuthorizedCharge | null, send: ChargeRequest): Omit<TurnCharge, 'taskId'> {
+  if (!authorized) return freeTurn;
+  const { charge, isNew } = authorized;
+  const { assignCharge, cancelCharge, settleCharge } = tasksPort.operations();
+  return {
+    earlier: null,
+    cancel: async () => {
+      if (isNew) await cancelCharge(charge);
+    },
+    begin: async ({ record }) => {
+      if (charge.taskId !== record.id) await assignCharge(charge, record.id);
+    },
+    end: ({ record, handle: run }) => {
+      // A charge of the whole task depends on its earlier turns too.
+      const isWhole = charge.messageId !== null || !send.continues;
+      const events = isWhole ? run?.eventsAfter(record.lastSeq) : undefined;
+      const paid: TaskEvent = { type: 'message', message: { messageId: send.messageId, role: 'user', parts: [] } };
+      settleCharge(charge, events ? [paid, ...events.map(({ event }) => event)] : null);
+    },
+  };
+}
