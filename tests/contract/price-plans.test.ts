@@ -128,9 +128,10 @@ async function balancesOf({ userId }: Person): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance)]));
 }
 
+/** What the seller of an agent earned, after the platform's fee. */
 async function earnedBy(agentId: string): Promise<number> {
-  const rows = await db().ledgerAccount.findMany({ where: { owner: agentId, kind: 'merchant' } });
-  return rows.reduce((sum, { balance }) => sum + Number(balance), 0);
+  const rows = await db().earning.findMany({ where: { agentId } });
+  return rows.reduce((sum, { gross, fee }) => sum + Number(gross - fee), 0);
 }
 
 const text = 'Chart this';
@@ -146,7 +147,8 @@ const wires: Wire[] = [
   ],
   [
     'A2A 0.1',
-    async (slug, person, id) => (await call01((await connectToAll(url, person, slug)).orloj, 'tasks/send', say(id, text))).body,
+    async (slug, person, id) =>
+      (await call01((await connectToAll(url, person, slug)).orloj, 'tasks/send', say(id, text))).body,
   ],
   [
     'A2A 0.3',

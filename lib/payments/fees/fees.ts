@@ -25,6 +25,11 @@ export async function feeOf(
   return feeFor(amount, termsAt(known, currency, at));
 }
 
+/** Returns the fee in force for sales in a currency that are authorized at a time. */
+export async function feeTermsOf(currency: string, at: Date): Promise<FeeTerms> {
+  return termsAt(schedules.peek(ALL_FEES) ?? (await schedules.get(ALL_FEES)), currency, at);
+}
+
 /** Returns the fees of all currencies, and the next changes. For everyone. */
 export async function listFees({ ctx: { now } }: { ctx: Pick<Ctx, 'now'> }): Promise<Fees> {
   const known = await schedules.get(ALL_FEES);

@@ -150,6 +150,14 @@ export async function freeChargeKey(id: string): Promise<void> {
   );
 }
 
+/** The earning of a captured charge. */
+export interface SellerPart {
+  earningId: string;
+  sellerId: string;
+  hold: string;
+  availableAt: Date;
+}
+
 /** The end of a charge. */
 export interface ChargeSettlement {
   id: string;
@@ -160,23 +168,30 @@ export interface ChargeSettlement {
   units: number | null;
   reason: ChargeReason | null;
   transactionId: string;
+  /** Null if nothing is captured, or the agent no longer exists. */
+  seller: SellerPart | null;
 }
 
 /**
- * Captures and releases the holds of charges that are still authorized. Rows are locked in the order approvals, then
+ * Captures and releases the holds of charges that are still authorized, and records what their sellers earn. Rows are locked in the order approvals, then
  * accounts by kind and owner, like postTransaction does.
  */
 const settleSql = `
 WITH want AS (
-  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[])
-    w(id, captured, fee, units, reason, transaction_id)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $8::text[], $9::text[],
+    $10::text[], $11::timestamptz[]) w(id, captured, fee, units, reason, transaction_id, earning_id, seller_id, hold, available_at)
 ), settled AS (
   UPDATE task_charge c SET state = CASE WHEN w.captured > 0 THEN 'captured' ELSE 'released' END, captured = w.captured,
     fee = w.fee, units = w.units, reason = w.reason, settled_at = $7,
     key = CASE WHEN w.reason = 'not_started' THEN c.key || ' ' || c.id ELSE c.key END
   FROM want w WHERE c.id = ANY(SELECT l.id FROM task_charge l WHERE l.id = ANY($1) AND l.state = 'authorized' ORDER BY l.id FOR UPDATE)
     AND c.id = w.id
-  RETURNING c.id, c.approval_id, c.user_id, c.agent_id, c.currency, c.test, c.authorized, c.captured, c.fee, w.transaction_id
+  RETURNING c.id, c.approval_id, c.user_id, c.agent_id, c.currency, c.test, c.authorized, c.captured, c.fee, w.transaction_id,
+    w.earning_id, w.seller_id, w.hold, w.available_at
+), earned AS (
+  INSERT INTO earning (id, sale_kind, sale_id, seller_id, agent_id, currency, test, gross, fee, captured_at, hold, available_at)
+  SELECT s.earning_id, 'charge', s.id, s.seller_id, s.agent_id, s.currency, s.test, s.captured, s.fee, $7, s.hold, s.available_at
+  FROM settled s WHERE s.captured > 0 AND s.seller_id IS NOT NULL
 ), budgets AS (
   SELECT a.id, s.held, s.spent FROM price_approval a JOIN (
     SELECT approval_id, sum(authorized) AS held, sum(captured) AS spent FROM settled GROUP BY approval_id
@@ -216,9 +231,12 @@ const idRow = row({ id: text() });
 export async function settleCharges(settlements: ChargeSettlement[], at: Date): Promise<string[]> {
   const column = <Key extends keyof ChargeSettlement>(key: Key): ChargeSettlement[Key][] =>
     settlements.map((each) => each[key]);
+  const seller = <Key extends keyof SellerPart>(key: Key): (SellerPart[Key] | null)[] =>
+    settlements.map((each) => each.seller?.[key] ?? null);
   const values = [
     ...[column('id'), column('captured'), column('fee'), column('units'), column('reason'), column('transactionId')],
     at,
+    ...[seller('earningId'), seller('sellerId'), seller('hold'), seller('availableAt')],
   ];
   return (await idRow.query('settle-charges', settleSql, values)).map(({ id }) => id);
 }
