@@ -142,7 +142,7 @@ const marketplacePaths: Record<LegacySystem, string> = {
 };
 
 /** Like {@link toPublishedCard}, for the clients of one system. */
-function toLegacyCard(agent: Pick<AgentRecord, 'slug' | 'card'>, system: LegacySystem): IssuedCard {
+function toLegacyCard(agent: Pick<AgentRecord, 'slug' | 'card' | 'pricePlans'>, system: LegacySystem): IssuedCard {
   return { ...toPublishedCard(agent), url: legacyPaths[system](agent.slug), system };
 }
 
