@@ -1,5 +1,6 @@
 // The databases with the rows of owners: parley shards. See docs/decisions/0051-one-database-per-owner.md.
 import { CliError } from './cli-output.mjs';
+import { buildIndexes } from './concurrent-indexes.mjs';
 import { connectTo, migrate } from './migrate.mjs';
 
 const MAIN = 'main';
@@ -62,7 +63,7 @@ async function stateOf({ url }) {
 }
 
 /**
- * Migrates a database and lets it accept new owners. Safe while nodes serve; may be repeated.
+ * Migrates a database, builds its indexes, and lets it accept new owners. Safe while nodes serve; may be repeated.
  *
  * @param {Database[]} databases
  * @param {string} name
@@ -70,7 +71,10 @@ async function stateOf({ url }) {
  */
 export async function addShard(databases, name) {
   const url = urlOf(databases, name);
-  if (name !== MAIN) await migrate(url);
+  if (name !== MAIN) {
+    await migrate(url);
+    await buildIndexes(url, { print: () => undefined, nodesUrl: urlOf(databases, MAIN) });
+  }
   const [main, added] = [await connectTo(urlOf(databases, MAIN)), await connectTo(url)];
   try {
     await requireOwnDatabase(main, { added, name });

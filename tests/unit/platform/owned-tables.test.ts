@@ -98,7 +98,8 @@ test.each([
   "ofOwner(principal).execute('delete', 'DELETE FROM hub_run h USING task t WHERE t.principal = $1 AND t.id = h.task_id')",
   "ofOwner(principal).execute('insert', 'INSERT INTO task_event (task_id) SELECT id FROM task WHERE principal = $1')",
   "taskRow.of(principal).query('tasks', `SELECT id FROM task t WHERE t.principal = $1 AND EXISTS (SELECT FROM chain_task d WHERE d.task_id = t.id)`)",
-  "const rows = (where: string) => `FROM push_config c WHERE ${where}`;\ntaskRow.of(principal).query('tasks', `SELECT id ${rows('c.id = $1')}`)",
+  `const rows = (where: string) => 'FROM push_config c WHERE c.id = $1';
+   taskRow.of(principal).query('tasks', \`SELECT id \${rows('')}\`)`,
   "const text = 'SELECT id FROM task';\ntaskRow.inEach().query('a', text);\ntaskRow.of(principal).query('b', text)",
 ])('a statement that does not give the owner is found: %s', (text) => {
   expect(findWithoutOwner([{ file: 'lib/rows.ts', text }])).toHaveLength(1);
@@ -109,7 +110,8 @@ test.each([
   "taskRow.inAvailable().query('claim', 'UPDATE task SET run_node = $1 WHERE run_node = $2')",
   "const text = 'DELETE FROM hub_run WHERE due_at < $1';\ninAvailableTaskDatabases.execute('expire', text)",
   "ofOwner(principal).execute('insert', 'INSERT INTO task_event (principal, task_id) VALUES ($1, $2)')",
-  "const same = 'WHERE c.principal = $1';\ntaskRow.of(principal).query('tasks', `SELECT id FROM push_config c ${same}`)",
+  `const same = 'WHERE c.principal = $1';
+   taskRow.of(principal).query('tasks', \`SELECT id FROM push_config c \${same}\`)`,
 ])('a statement that gives the owner, or is sent to all, is not found: %s', (text) => {
   expect(findWithoutOwner([{ file: 'lib/rows.ts', text }])).toEqual([]);
 });

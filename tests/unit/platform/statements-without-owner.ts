@@ -147,8 +147,8 @@ class Statements {
     if (depth > 4) return false;
     for (let at = node; at.parent; at = at.parent) {
       if (ts.isCallExpression(at) && forAllOwners.test(at.expression.getText())) return true;
-      const isDeclared = ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at);
-      if (isDeclared && at.name && ts.isIdentifier(at.name)) return this.areUsesForAllOwners(at, depth);
+      if (!(ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at))) continue;
+      if (at.name && ts.isIdentifier(at.name)) return this.areUsesForAllOwners(at, depth);
     }
     return false;
   }

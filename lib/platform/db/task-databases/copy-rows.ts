@@ -110,7 +110,7 @@ async function upsert(to: pg.Client, { table: { table }, columns, rows }: Batch)
   const names = columns.all.map((name) => `"${name}"`);
   const written = await to.query<{ hash: string }>(
     `INSERT INTO ${table} AS t (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
-     ON CONFLICT (${columns.key.map((name) => `"${name}"`)}) DO UPDATE SET ${names.map((name) => `${name} = EXCLUDED.${name}`)}
+     ON CONFLICT ON CONSTRAINT ${table}_pkey DO UPDATE SET ${names.map((name) => `${name} = EXCLUDED.${name}`)}
      RETURNING ${hashSql(columns)} AS hash`,
     [`[${rows.map(({ row }) => row).join()}]`],
   );
