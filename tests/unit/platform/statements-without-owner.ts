@@ -40,7 +40,7 @@ function groupAt(sql: string, position: number): Group {
 }
 
 /** Returns the owned tables of a statement whose rows it does not select by owner, or inserts without one. */
-export function tablesWithoutOwner(sql: string): string[] {
+function tablesWithoutOwner(sql: string): string[] {
   return [...sql.matchAll(references)].flatMap(([match, verb, table = '', alias], nth, all) => {
     const index = all[nth]?.index ?? 0;
     const { end } = groupAt(sql, index);
