@@ -1,7 +1,7 @@
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
 export { getWallet, topUpWallet } from './charges/wallet';
 export { settleEarnings } from './earnings/release-earnings';
-export { feeOf, listFees, setFee } from './fees/fees';
+export { listFees, setFee } from './fees/fees';
 export { getIncome, listEarningAgents, listEarnings, readEarnings } from './income/read-income';
 export { getMerchant, setMerchant } from './merchants/merchant-settings';
 export { deliverMandates } from './merchants/send-to-merchant';

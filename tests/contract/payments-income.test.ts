@@ -144,15 +144,20 @@ describe('the income of a seller', () => {
     expect(csv).not.toContain(buyer.person.userId);
   });
 
-  test.each(['cursor=x', 'limit=0', 'limit=101', 'limit=two', 'from=today', 'to=2026-13-01', `agent=${'a'.repeat(201)}`])(
-    'PAY-1 rejects a list with %s',
-    async (wrong) => {
-      const bearer = fixture.seller.accessToken;
-      const response = await send(`${fixture.url}/api/earnings?${wrong}`, { bearer });
-      expect(response.status).toBe(400);
-      expect(await response.json()).toMatchObject({ code: 'invalid_request' });
-    },
-  );
+  test.each([
+    'cursor=x',
+    'limit=0',
+    'limit=101',
+    'limit=two',
+    'from=today',
+    'to=2026-13-01',
+    `agent=${'a'.repeat(201)}`,
+  ])('PAY-1 rejects a list with %s', async (wrong) => {
+    const bearer = fixture.seller.accessToken;
+    const response = await send(`${fixture.url}/api/earnings?${wrong}`, { bearer });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_request' });
+  });
 
   test('does not accept the cursor of another list', async () => {
     const { nextCursor } = await bySeller<EarningPage>('/api/sales?limit=1');

@@ -17,14 +17,38 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop?.merchant.stop());
 
-async function change(sql: string, values: unknown[]): Promise<void> {
+async function change(sql: string, values: unknown[]): Promise<Record<string, string>[]> {
   const client = new Client({ connectionString: setting('databaseUrl') });
   await client.connect();
   try {
-    await client.query(sql, values);
+    return (await client.query<Record<string, string>>(sql, values)).rows;
   } finally {
     await client.end();
   }
+}
+
+/** Makes the seller owe 4.20 dollars, as refunds after a payout do. */
+async function owe({ email }: Account): Promise<void> {
+  const [user] = await change('SELECT id FROM "user" WHERE email = $1', [email]);
+  const accounts = [
+    ['available', user?.id, -420],
+    ['outside', `parley-${user?.id}`, 420],
+  ];
+  for (const [kind, owner, balance] of accounts) {
+    await change(
+      `INSERT INTO ledger_account (id, kind, owner, currency, test, balance)
+       VALUES ('lac_' || left(md5($2), 20), $1, $2, 'USD', true, $3)`,
+      [kind, owner, balance],
+    );
+  }
+  await change(
+    `WITH posted AS (INSERT INTO ledger_transaction (id, key, kind, at)
+         VALUES ('ltx_' || left(md5($1), 20), 'test:' || $1, 'correction', now()) RETURNING id)
+     INSERT INTO ledger_entry (transaction_id, account_id, amount)
+       SELECT posted.id, a.id, a.balance FROM posted, ledger_account a WHERE a.owner IN ($1, 'parley-' || $1) AND a.currency = 'USD'
+         AND a.kind IN ('available', 'outside')`,
+    [user?.id],
+  );
 }
 
 /** A buyer pays 18.98 euros. Returns the id of the order. */
@@ -42,7 +66,9 @@ function tile(page: Page, name: string): ReturnType<Page['locator']> {
   return page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
 }
 
-test('a seller sees what is pending with its date and reason, what is taken, and what is available', async ({ page }) => {
+test('a seller sees what is pending with its date and reason, what is taken, and what is available', async ({
+  page,
+}) => {
   await signInAs(page, seller);
   await page.goto('/console/sales');
   await page.getByRole('main').getByRole('link', { name: 'Income', exact: true }).last().click();
@@ -80,25 +106,12 @@ test('a negative balance and a longer hold are explained in words', async ({ pag
   await change(`UPDATE earning SET hold = 'new_seller', available_at = now() + interval '7 days' WHERE sale_id = $1`, [
     saleId,
   ]);
-  await change(
-    `WITH account AS (
-       INSERT INTO ledger_account (id, kind, owner, currency, test) VALUES ('lac_' || left(md5($1), 20), 'available', $1, 'USD', true) RETURNING id
-     ), other AS (
-       INSERT INTO ledger_account (id, kind, owner, currency, test) VALUES ('lac_' || left(md5('o' || $1), 20), 'outside', $1, 'USD', true) RETURNING id
-     ), posted AS (
-       INSERT INTO ledger_transaction (id, key, kind, at) VALUES ('ltx_' || left(md5($1), 20), 'test:' || $1, 'correction', now()) RETURNING id
-     ) INSERT INTO ledger_entry (transaction_id, account_id, amount)
-       SELECT posted.id, account.id, -420 FROM posted, account UNION ALL SELECT posted.id, other.id, 420 FROM posted, other`,
-    [seller.userId],
-  );
-  await change(`UPDATE ledger_account SET balance = -420 WHERE kind = 'available' AND owner = $1 AND currency = 'USD'`, [
-    seller.userId,
-  ]);
-  await change(`UPDATE ledger_account SET balance = 420 WHERE kind = 'outside' AND owner = $1`, [seller.userId]);
+  await owe(seller);
   await signInAs(page, seller);
   await page.goto('/console/income');
   const dollars = page.getByRole('region', { name: /^Balance in USD/ });
   await expect(dollars).toContainText('-$4.20');
+  await expect(dollars).toContainText('You owe this.');
   await expect(dollars).toContainText('Your next sales pay this first.');
   const euros = page.getByRole('region', { name: /^Balance in EUR/ });
   await expect(euros.getByRole('listitem').filter({ hasText: 'New seller' })).toContainText('first 30 days');

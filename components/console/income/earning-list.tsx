@@ -50,7 +50,7 @@ function EarningRow({ earning }: { earning: Earning }): ReactNode {
   const { saleId, agent, currency, capturedAt } = earning;
   return (
     <tr>
-      <th className="max-w-60 min-w-40 [overflow-wrap:anywhere]" scope="row">
+      <th className="max-w-60 min-w-56 [overflow-wrap:anywhere]" scope="row">
         <UntrustedText text={agent.name} />
         <span className="block text-xs font-normal text-muted">
           <DateTime at={capturedAt} />

@@ -46,22 +46,27 @@ function Tiles({ balance }: { balance: IncomeBalance }): ReactNode {
   const t = useTranslations('console.incomeBalance');
   const { currency } = balance;
   return (
-    <dl className="grid grid-cols-1 gap-3 min-[26rem]:grid-cols-2 lg:grid-cols-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-3">
       {(['available', 'pending', 'held', 'inTransit'] as const).map((part) => (
-        <Card className="flex flex-col p-4" key={part}>
+        <Card className="flex flex-col p-3 sm:p-4" key={part}>
           <dt className="text-sm text-muted">{t(`parts.${part}.name`)}</dt>
           <dd className="mt-0.5 flex flex-1 flex-col">
-            <span
-              className={`text-2xl font-semibold tabular-nums ${balance[part] < 0 ? 'text-danger' : balance[part] === 0 ? 'text-muted' : ''}`}
-            >
+            <span className={`text-xl font-semibold tabular-nums lg:text-2xl ${toneOf(balance[part])}`}>
               <MoneyText money={{ currency, minor: balance[part] }} />
             </span>
-            <span className="mt-1 text-xs text-muted">{t(`parts.${part}.hint`)}</span>
+            <span className="mt-1 text-xs text-muted">
+              {t(balance[part] < 0 ? 'parts.owed.hint' : `parts.${part}.hint`)}
+            </span>
           </dd>
         </Card>
       ))}
     </dl>
   );
+}
+
+function toneOf(amount: number): string {
+  if (amount === 0) return 'text-muted';
+  return amount < 0 ? 'text-danger' : '';
 }
 
 /** Every hold with its amount, its reason and its end. */
@@ -96,7 +101,7 @@ interface HoldEndProps {
   isOver: boolean;
 }
 
-function HoldEnd({ currency, hold: { amount, sales, endsAt }, isOver }: HoldEndProps): ReactNode {
+function HoldEnd({ currency, hold: { reason, amount, sales, endsAt }, isOver }: HoldEndProps): ReactNode {
   const t = useTranslations('console.incomeBalance');
   return (
     <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm sm:flex-col sm:items-end">
@@ -105,7 +110,9 @@ function HoldEnd({ currency, hold: { amount, sales, endsAt }, isOver }: HoldEndP
         <span className="font-normal text-muted"> · {t('sales', { count: sales })}</span>
       </span>
       <span className="text-muted">
-        {isOver ? t('soon') : t.rich('until', { day: () => <DateTime at={endsAt} /> })}
+        {isOver && reason !== 'dispute' && reason !== 'missing_detail'
+          ? t('soon')
+          : t.rich(`until.${reason}`, { day: () => <DateTime at={endsAt} /> })}
       </span>
     </p>
   );

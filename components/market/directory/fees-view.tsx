@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { type CurrencyFee, type Fees, feeFor } from '@/lib/payments/schema-income';
 import { useFeeText } from '../../payments/offers/fee-text';
-import { MoneyText } from '../../payments/offers/money';
+import { useFormatMoney } from '../../payments/offers/money';
 import { routes } from '../../routes';
 import { PageHeader } from '../../shell/page-header';
 import { LinkButton } from '../../ui/controls/button';
@@ -49,15 +49,16 @@ export function FeesView({ fees: { items, others, noticeDays } }: { fees: Fees }
 function FeeRow({ fee: { currency, fee, next } }: { fee: CurrencyFee }): ReactNode {
   const t = useTranslations('market.feesView');
   const feeText = useFeeText();
+  const formatMoney = useFormatMoney();
   return (
     <tr>
       <th scope="row">{currency}</th>
       <td data-label={t('fee')}>{feeText(fee, currency)}</td>
       <td data-label={t('example')}>
         <span>
-          {t.rich('exampleText', {
-            price: () => <MoneyText money={{ currency, minor: EXAMPLE }} />,
-            rest: () => <MoneyText money={{ currency, minor: EXAMPLE - feeFor(EXAMPLE, fee) }} />,
+          {t('exampleText', {
+            price: formatMoney({ currency, minor: EXAMPLE }),
+            rest: formatMoney({ currency, minor: EXAMPLE - feeFor(EXAMPLE, fee) }),
           })}
         </span>
       </td>

@@ -41,7 +41,9 @@ test('a higher fee needs 30 days’ notice, a lower one none, and neither change
     await expect(setFee({ ...later, from }, now)).rejects.toThrow(/2026-12-31T.* or later, because a higher fee/);
   }
   await expect(setFee({ currency: 'CHF', basisPoints: 400, fixed: 1 }, now)).rejects.toThrow('30 days');
-  await expect(setFee({ currency: 'CHF', basisPoints: 1, fixed: 0, from: inDays(-1) }, now)).rejects.toThrow('in the past');
+  await expect(setFee({ currency: 'CHF', basisPoints: 1, fixed: 0, from: inDays(-1) }, now)).rejects.toThrow(
+    'in the past',
+  );
   await setFee({ ...later, from: inDays(30) }, now);
   await setFee({ currency: 'CHF', basisPoints: 200, fixed: 0 }, now);
   expect([await feesOf('CHF', inDays(29)), await feesOf('CHF', inDays(30))]).toEqual([200, 800]);

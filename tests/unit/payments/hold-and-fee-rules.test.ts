@@ -68,14 +68,14 @@ test('PAY-1 a fee is a whole number from 0 to the amount, and does not fall as t
 });
 
 test.each([
-  [1_898, 500, 0, 94],
-  [1_000, 450, 30, 75],
-  [20, 500, 30, 20],
-  [0, 500, 30, 0],
-  [1, 9_999, 0, 0],
-  [999_999_999_999, 5_000, 0, 499_999_999_999],
-])('the fee of %i with %i basis points and %i is %i', (price, basisPoints, fixed, fee) => {
-  expect(feeFor(price, { basisPoints, fixed })).toBe(fee);
+  { price: 1_898, basisPoints: 500, fixed: 0, fee: 94 },
+  { price: 1_000, basisPoints: 450, fixed: 30, fee: 75 },
+  { price: 20, basisPoints: 500, fixed: 30, fee: 20 },
+  { price: 0, basisPoints: 500, fixed: 30, fee: 0 },
+  { price: 1, basisPoints: 9_999, fixed: 0, fee: 0 },
+  { price: 999_999_999_999, basisPoints: 5_000, fixed: 0, fee: 499_999_999_999 },
+])('the fee of $price with $basisPoints basis points and $fixed is $fee', ({ price, fee, ...terms }) => {
+  expect(feeFor(price, terms)).toBe(fee);
 });
 
 test('the schedule in force is the one that began last, and of those at the same time the latest', () => {
@@ -100,8 +100,9 @@ test('the schedule in force is the one that began last, and of those at the same
 
 test('a fee that is higher for some amount begins 30 days later, every other one at once', () => {
   fc.assert(
-    fc.property(terms, terms, fc.boolean(), time, (asked, announced, hasSales, now) => {
-      const start = earliestStart({ terms: asked, announced, hasSales, now }).getTime() - now.getTime();
+    fc.property(fc.record({ terms, announced: terms, hasSales: fc.boolean(), now: time }), (change) => {
+      const { terms: asked, announced, hasSales, now } = change;
+      const start = earliestStart(change).getTime() - now.getTime();
       const amounts = [1, 100, 10_000, 1_000_000_000];
       const isHigher = amounts.some((price) => feeFor(price, asked) > feeFor(price, announced));
       if (isHigher) expect(start).toBe(hasSales ? FEE_NOTICE_MS : 0);
