@@ -28,7 +28,8 @@ const FOLDERS = {
     oauth`,
   discovery: 'ranking terms languages store meaning search-agents ard crawler-documents saved',
   hub: 'store channel worker-session delivery ports runs connections protocol society',
-  payments: `merchant-keys agent-names store ports charges fees earnings spending plans task-charges ap2 merchants orders income
+  payments: `merchant-keys agent-names store payouts/payout-jobs ports charges fees earnings payouts spending plans task-charges
+    ap2 merchants orders income
     standing worker`,
   tasks: `store authorization active log agent-client push runs chains sources
     recovery turns calls client-task-ids hiring`,

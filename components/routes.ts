@@ -66,6 +66,7 @@ export const routes = {
   buildCard: '/console/agents/build',
   apps: '/console/apps',
   pushes: '/console/pushes',
+  payouts: '/console/income/payouts',
   sales: '/console/sales',
   income: '/console/income',
   orders: '/orders',

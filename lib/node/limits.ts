@@ -67,6 +67,9 @@ export const SCHEDULE_RECONCILE_INTERVAL_MS = 15_000;
 /** Interval between polls for orders that are due to expire. */
 export const ORDER_POLL_MS = 5_000;
 
+/** Interval between polls for sellers whose scheduled payouts are due. */
+export const PAYOUT_SCHEDULE_POLL_MS = 30_000;
+
 /** Interval between polls for sellers' money whose hold has ended. */
 export const EARNING_POLL_MS = 5_000;
 

@@ -11,10 +11,12 @@ import { pruneWebPush, sweepEvents } from '../notifications';
 import { SWEEP_INTERVAL_MS } from '../notifications/limits';
 import { pruneAgentCalls } from '../observability';
 import {
+  createDuePayouts,
   expireOrders,
   nextChargeCheck,
   nextEarningDue,
   nextOfferExpiry,
+  nextScheduledPayouts,
   prunePayments,
   reconcileStripeEvents,
   sendDigests,
@@ -59,6 +61,7 @@ import {
   ORDER_POLL_MS,
   ORPHANED_RUN_POLL_MS,
   OWNER_MOVE_POLL_MS,
+  PAYOUT_SCHEDULE_POLL_MS,
   PEER_POLL_MS,
   PENDING_CANCEL_POLL_MS,
   PROBE_POLL_MS,
@@ -104,6 +107,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(ORDER_POLL_MS, 'payments.expiry_failed', {
       round: () => expireOrders(new Date()),
       nextDue: nextOfferExpiry,
+    }),
+    scheduleEvery(PAYOUT_SCHEDULE_POLL_MS, 'payouts.creation_failed', {
+      round: () => createDuePayouts(new Date()),
+      nextDue: nextScheduledPayouts,
     }),
     scheduleEvery(EARNING_POLL_MS, 'payments.earnings_failed', {
       round: () => settleEarnings(new Date()),

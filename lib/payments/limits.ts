@@ -193,6 +193,36 @@ export const OUTBOX_RETENTION_MS = 30 * DAY_MS;
 /** Maximum orders whose hold is about to expire, per sweep. */
 export const SWEEP_BATCH_SIZE = 100;
 
+// Payouts
+
+/** Minimum amount of a payout that a seller requests, and of the minimum of scheduled ones, minor units. */
+export const MIN_PAYOUT = 100;
+/** Maximum value of the minimum of scheduled payouts, minor units. */
+export const MAX_PAYOUT_MINIMUM = 100_000_000;
+/** Minimum of scheduled payouts that a seller has not set, minor units. */
+export const DEFAULT_PAYOUT_MINIMUM = 1_000;
+export const MAX_LEGAL_NAME_LENGTH = 200;
+/** Maximum characters of a bank's words that are stored. */
+export const MAX_BANK_REASON_LENGTH = 500;
+/** Hour of the day at which scheduled payouts are created, UTC. */
+export const PAYOUT_HOUR = 6;
+/** Interval between the payouts of a seller who leaves. */
+export const LEAVING_PAYOUT_MS = DAY_MS;
+/** Maximum sellers whose payouts one round creates. */
+export const PAYOUT_BATCH_SIZE = 100;
+/** Interval at which a payout in transit is retrieved, in case its webhook events are lost. */
+export const PAYOUT_CHECK_MS = HOUR_MS;
+/** Time after which a paid payout is retrieved once more. Stripe may report a failure up to five business days later. */
+export const LATE_FAILURE_MS = 8 * DAY_MS;
+/** Delay before a transfer is repeated that the balance of the platform did not cover. */
+export const PLATFORM_BALANCE_RETRY_MS = HOUR_MS;
+/** Delay before a reversal is repeated that Stripe refused, or a payout whose rail is not configured. */
+export const PAYOUT_RETRY_MS = HOUR_MS;
+/** Maximum jobs of payouts that run concurrently on one node. */
+export const PAYOUT_CONCURRENCY = 4;
+/** Interval at which a node polls for jobs of payouts, in case a notification was lost. */
+export const PAYOUT_POLL_MS = 5_000;
+
 // Merchants
 
 /** Lifetime of a cart signature by Parley. */

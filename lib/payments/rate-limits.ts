@@ -23,3 +23,11 @@ export const KEY_LOOKUP_LIMIT: TokenBucketRule = {
   perMinute: 6,
   onDatabaseDown: 'refuse',
 };
+
+/** Maximum payouts that a user requests, and starts of an onboarding. */
+export const PAYOUT_LIMIT: TokenBucketRule = {
+  name: 'payouts of this user',
+  burst: 10,
+  perMinute: 2,
+  onDatabaseDown: 'refuse',
+};

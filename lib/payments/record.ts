@@ -1,6 +1,7 @@
 import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
 import type { CheckView, OfferView, RefundView } from './schema';
 import type { FeeTerms, HoldReason } from './schema-income';
+import type { PayoutCode, PayoutRail, PayoutState, PayoutView } from './schema-payouts';
 import type { StandingFailure } from './schema-standing';
 import type { OrderState } from './schema-states';
 
@@ -116,9 +117,46 @@ export interface LedgerAccount {
 export interface LedgerTransaction {
   /** Idempotency key: a second transaction with the same key is not posted. */
   key: string;
-  kind: 'grant' | 'top-up' | 'hold' | 'capture' | 'release' | 'refund' | 'refund-returned' | 'earning' | 'correction';
+  kind:
+    | 'grant'
+    | 'top-up'
+    | 'hold'
+    | 'capture'
+    | 'release'
+    | 'refund'
+    | 'refund-returned'
+    | 'earning'
+    | 'correction'
+    | 'payout'
+    | 'payout-paid'
+    | 'payout-unpaid'
+    | 'payout-returned';
   orderId: string | null;
   currency: string;
   test: boolean;
   entries: { account: LedgerAccount; amount: number }[];
+}
+
+/** A stored payout. `amount` is in minor units. */
+export interface PayoutRecord {
+  id: string;
+  sellerId: string;
+  rail: PayoutRail;
+  cause: PayoutView['cause'];
+  currency: string;
+  amount: number;
+  test: boolean;
+  state: PayoutState;
+  code: PayoutCode | null;
+  reason: string | null;
+  accountId: string | null;
+  transferId: string | null;
+  bankPayoutId: string | null;
+  reversalId: string | null;
+  attempt: number;
+  version: number;
+  arrivesAt: Date | null;
+  endedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
 }

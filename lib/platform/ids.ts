@@ -8,7 +8,8 @@ export type IdPrefix =
   | ('mem' | 'inv' | 'run' | 'itn' | 'chg' | 'dev')
   | ('rev' | 'exm' | 'rpt' | 'mod' | 'stp')
   | ('pln' | 'pap' | 'tch')
-  | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac' | 'ern' | 'fsc');
+  | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac' | 'ern' | 'fsc')
+  | ('pyo' | 'sla');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

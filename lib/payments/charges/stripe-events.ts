@@ -7,6 +7,7 @@ import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
 import { DEFAULT_EVENT_LOOKBACK_MS, EVENT_OVERLAP_MS, MAX_EVENT_LOOKBACK_MS, MAX_STRIPE_ID_LENGTH } from '../limits';
+import { enqueuePayoutJob, findJobSubject, type JobSubject } from '../payouts/payout-jobs';
 import { findTopUp } from '../store/ledger';
 import { findOrderById } from '../store/orders';
 import { enqueueJob, insertStripeEvent, lastEventAt } from '../store/outbox';
@@ -46,10 +47,16 @@ export async function handleStripeWebhook({
 export function readWebhookEvent(raw: string, signature: string, now: Date): StripeEvent | WebhookError | null {
   const error = verifyStripeSignature({ raw, signature, secrets: env().STRIPE_WEBHOOK_SECRET ?? [] }, now);
   if (error !== null) return error;
-  const parsed = eventSchema.safeParse(parseJsonOrNull(raw));
+  const json = parseJsonOrNull(raw);
+  const thin = thinEventSchema.safeParse(json);
+  if (thin.success) {
+    const { related_object: subject, ...event } = thin.data;
+    return toStripeEvent({ ...event, subject: subject.id });
+  }
+  const parsed = eventSchema.safeParse(json);
   if (!parsed.success) return null;
-  const { id, type, livemode, data } = parsed.data;
-  return toStripeEvent({ id, type, livemode, metadata: data.object.metadata });
+  const { data, ...event } = parsed.data;
+  return toStripeEvent({ ...event, metadata: data.object.metadata });
 }
 
 function parseJsonOrNull(raw: string): unknown {
@@ -66,39 +73,65 @@ const storableText = z
   .max(MAX_STRIPE_ID_LENGTH)
   .refine((text) => text.isWellFormed() && !text.includes('\0'));
 
-/** The members of a snapshot event that Parley reads. Thin events (`v2.core.event`) have no `data.object`. */
+/** The members of a snapshot event that Parley reads. */
 const eventSchema = z.object({
   id: storableText,
   type: storableText,
   livemode: z.boolean(),
+  account: storableText.optional(),
   data: z.object({
     object: z.looseObject({
       metadata: z
-        .object({ order_id: storableText.optional(), top_up_id: storableText.optional() })
+        .object({
+          order_id: storableText.optional(),
+          top_up_id: storableText.optional(),
+          payout_id: storableText.optional(),
+        })
         .nullish()
         .catch(null),
     }),
   }),
 });
 
+/** The members of a thin event about an account of Accounts v2. Its state must be retrieved. */
+const thinEventSchema = z.object({
+  id: storableText,
+  object: z.literal('v2.core.event'),
+  type: storableText,
+  livemode: z.boolean(),
+  related_object: z.object({ id: storableText, type: z.literal('v2.core.account') }),
+});
+
 /**
- * Enqueues a retrieval of the order or top-up that a Stripe event refers to, once per event across nodes. All other
- * data in the event is not trusted. Events about other objects or of the other mode are ignored.
+ * Enqueues a retrieval of the order, top-up, payout or connected account that a Stripe event refers to, once per event
+ * across nodes. All other data in the event is not trusted. Events about other objects or of the other mode are ignored.
  */
 export async function processStripeEvent(event: StripeEvent, now: Date): Promise<void> {
   const { id, type, live, reference } = event;
-  const job = reference === null || live === isTestMode() ? null : await jobFor(reference);
-  if (reference === null || !job) return log.info('payments.event_ignored', { eventId: id, type, live, reference });
+  const found = live === isTestMode() ? null : await subjectOf(event);
+  if (!found) return log.info('payments.event_ignored', { eventId: id, type, live, reference });
   const isNew = await inTransaction(async (tx) => {
-    if (!(await insertStripeEvent(tx, { id, type, reference, at: now }))) return false;
-    await enqueueJob(job, now, tx);
+    if (!(await insertStripeEvent(tx, { id, type, reference: found.reference, at: now }))) return false;
+    if ('job' in found) await enqueueJob(found.job, now, tx);
+    else await enqueuePayoutJob(tx, found.subject, now);
     return true;
   });
-  log.info('payments.event_received', { eventId: id, type, reference, isNew });
-  if (isNew) await publish('order', reference);
+  log.info('payments.event_received', { eventId: id, type, reference: found.reference, isNew });
+  if (isNew && 'job' in found) await publish('order', found.reference);
 }
 
 type RetrieveJob = { orderId: string; kind: 'retrieve' } | { topUpId: string; kind: 'retrieve' };
+
+type EventSubject = { reference: string } & ({ job: RetrieveJob } | { subject: JobSubject });
+
+async function subjectOf({ reference, payoutId, accountId }: StripeEvent): Promise<EventSubject | null> {
+  if (reference !== null) {
+    const job = await jobFor(reference);
+    return job && { reference, job };
+  }
+  const subject = await findJobSubject({ payoutId, accountId });
+  return subject && { reference: 'payoutId' in subject ? subject.payoutId : subject.sellerAccountId, subject };
+}
 
 async function jobFor(reference: string): Promise<RetrieveJob | null> {
   if (await findOrderById(reference)) return { orderId: reference, kind: 'retrieve' };

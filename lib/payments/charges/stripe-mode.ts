@@ -1,4 +1,5 @@
 import { env } from '../../platform/runtime/env';
+import type { PayoutRail } from '../schema-payouts';
 
 /** Returns true if a Stripe key is set, so that cards can be charged. */
 export function cardsEnabled(): boolean {
@@ -16,4 +17,15 @@ const unsupportedByCard = new Set(['ISK', 'UGX', 'MGA', 'BHD', 'JOD', 'KWD', 'OM
 /** Returns true if an amount in this currency can be paid by card. */
 export function isCardCurrency(currency: string): boolean {
   return cardsEnabled() && !unsupportedByCard.has(currency);
+}
+
+/** Returns the rail of new payouts on this site. */
+export function currentRail(): PayoutRail {
+  if (!cardsEnabled()) return 'credits';
+  return isTestMode() ? 'stripe_test' : 'stripe';
+}
+
+/** Returns true if the money of a rail is not real. */
+export function isTestRail(rail: PayoutRail): boolean {
+  return rail !== 'stripe';
 }

@@ -1,12 +1,6 @@
-import Stripe from 'stripe';
-import { env } from '../../platform/runtime/env';
-import { once } from '../../platform/runtime/once';
-import {
-  STRIPE_NETWORK_RETRIES,
-  STRIPE_PAGE_SIZE,
-  STRIPE_SIGNATURE_TOLERANCE_SECONDS,
-  STRIPE_TIMEOUT_MS,
-} from '../limits';
+import type Stripe from 'stripe';
+import { STRIPE_PAGE_SIZE, STRIPE_SIGNATURE_TOLERANCE_SECONDS } from '../limits';
+import { StripeRejectedError, stripe, translateErrors } from './stripe-client';
 
 /** A PaymentIntent. Amounts are minor units; currencies are ISO 4217 codes in upper case. */
 export interface StripePayment {
@@ -36,35 +30,18 @@ export interface CheckoutSession {
   payment: StripePayment | null;
 }
 
-/** The members of a Stripe event that Parley uses. `reference` is the id of the order or top-up to retrieve. */
+/** The members of a Stripe event that Parley uses. */
 export interface StripeEvent {
   id: string;
   type: string;
   live: boolean;
+  /** The id of the order or top-up to retrieve. */
   reference: string | null;
+  /** The id of the payout to retrieve. */
+  payoutId: string | null;
+  /** The connected account that the event concerns. */
+  accountId: string | null;
 }
-
-/** The error if Stripe rejected a request permanently, so that a retry would not help. */
-export class StripeRejectedError extends Error {
-  override readonly name = 'StripeRejectedError';
-}
-
-const stripe = once((): Stripe => {
-  const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = env();
-  if (STRIPE_SECRET_KEY === undefined) throw new Error('STRIPE_SECRET_KEY is gone, and cards were charged by it');
-  const base = STRIPE_API_BASE === undefined ? null : new URL(STRIPE_API_BASE);
-  const host = base && {
-    host: base.hostname,
-    port: base.port,
-    protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
-  };
-  return new Stripe(STRIPE_SECRET_KEY, {
-    timeout: STRIPE_TIMEOUT_MS,
-    maxNetworkRetries: STRIPE_NETWORK_RETRIES,
-    telemetry: false,
-    ...host,
-  });
-});
 
 /** The parameters of a Checkout Session. Repeated calls with the same parameters create one session. */
 export interface CheckoutSessionDraft {
@@ -105,7 +82,7 @@ export async function createCheckoutSession(draft: CheckoutSessionDraft): Promis
       { idempotencyKey: key },
     ),
   );
-  if (!session.url) throw new StripeRejectedError('the card processor opened no page');
+  if (!session.url) throw new StripeRejectedError('no_page', 'the card processor opened no page');
   return { id: session.id, url: session.url };
 }
 
@@ -216,21 +193,37 @@ function isFromFuture(signature: string, now: Date): boolean {
 /** Yields all events since the given time, including those whose webhook delivery failed. */
 export async function* listStripeEvents(since: Date): AsyncGenerator<StripeEvent> {
   const created = { gte: Math.floor(since.getTime() / 1_000) };
-  for await (const { id, type, livemode, data } of stripe().events.list({ created, limit: STRIPE_PAGE_SIZE })) {
-    yield toStripeEvent({ id, type, livemode, metadata: 'metadata' in data.object ? data.object.metadata : null });
+  for await (const { id, type, livemode, account, data } of stripe().events.list({
+    created,
+    limit: STRIPE_PAGE_SIZE,
+  })) {
+    const metadata = 'metadata' in data.object ? data.object.metadata : null;
+    yield toStripeEvent({ id, type, livemode, account, metadata });
   }
 }
 
-interface RawEvent {
+/** The members of an event that Parley reads, as sent. */
+export interface RawEvent {
   id: string;
   type: string;
   livemode: boolean;
-  metadata: { order_id?: string; top_up_id?: string } | null | undefined;
+  /** The connected account of an event about its objects. */
+  account?: string | undefined;
+  metadata?: { order_id?: string; top_up_id?: string; payout_id?: string } | null | undefined;
+  /** The object of the event, if it is an account. */
+  subject?: string | undefined;
 }
 
 /** Returns the members of a raw event that Parley uses. */
-export function toStripeEvent({ id, type, livemode, metadata }: RawEvent): StripeEvent {
-  return { id, type, live: livemode, reference: metadata?.order_id ?? metadata?.top_up_id ?? null };
+export function toStripeEvent({ id, type, livemode, account, metadata, subject }: RawEvent): StripeEvent {
+  return {
+    id,
+    type,
+    live: livemode,
+    reference: metadata?.order_id ?? metadata?.top_up_id ?? null,
+    payoutId: metadata?.payout_id ?? null,
+    accountId: subject ?? account ?? null,
+  };
 }
 
 function toPayment(intent: Stripe.PaymentIntent): StripePayment {
@@ -260,15 +253,4 @@ function toRefund({ id, status }: Stripe.Refund): StripeRefund {
 
 function toDate(seconds: number | undefined): Date | null {
   return seconds === undefined ? null : new Date(seconds * 1_000);
-}
-
-/** Converts permanent errors to {@link StripeRejectedError}. Temporary ones are rethrown. */
-async function translateErrors<T>(request: Promise<T>): Promise<T> {
-  try {
-    return await request;
-  } catch (error) {
-    const { StripeCardError, StripeInvalidRequestError } = Stripe.errors;
-    if (!(error instanceof StripeCardError || error instanceof StripeInvalidRequestError)) throw error;
-    throw new StripeRejectedError(error.code ?? error.type, { cause: error });
-  }
 }

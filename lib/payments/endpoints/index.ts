@@ -27,6 +27,15 @@ import {
   postPriceReview,
 } from './plan-endpoints';
 import {
+  getAccountOfPayouts,
+  getPayouts,
+  postOnboarding,
+  postPayout,
+  postPayoutCancel,
+  putLeaving,
+  putPayoutSchedule,
+} from './payout-endpoints';
+import {
   deleteStanding,
   getSpending,
   getSpendingAlerts,
@@ -93,4 +102,11 @@ export const paymentsEndpoints: Endpoint[] = [
   putStandingPaused,
   deleteStanding,
   putStandingStopped,
+  getPayouts,
+  postPayout,
+  getAccountOfPayouts,
+  putPayoutSchedule,
+  postOnboarding,
+  putLeaving,
+  postPayoutCancel,
 ];

@@ -21,8 +21,8 @@ import {
   getPayment,
   refundPayment,
   type StripePayment,
-  StripeRejectedError,
 } from '../charges/stripe';
+import { StripeRejectedError } from '../charges/stripe-client';
 import { isCardCurrency, isTestMode } from '../charges/stripe-mode';
 import { feeOf } from '../fees/fees';
 import {

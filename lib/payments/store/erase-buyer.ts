@@ -4,31 +4,35 @@ import { lockName, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { Money } from '../schema';
+import { openPayoutStates } from '../schema-payouts';
 import { pendingOrderStates } from '../schema-states';
 import { anonymizeOrders } from './orders';
 
 /**
- * Requires that a user's account can be deleted: no held money, no refund or top-up in progress, and no real money in
- * the wallet, which would be lost.
+ * Requires that a user's account can be deleted: no held money, no refund, top-up or payout in progress, and no real
+ * money in the wallet or from sales, which would be lost.
  * @throws {ParleyError} `conflict`, with the list of pending items
  */
 export async function assertNoPendingMoney(userId: string, tx?: Tx): Promise<void> {
-  const { orders, refunds, topUps, balances } = await findPendingMoney(userId, tx);
+  const { orders, refunds, topUps, balances, payouts, earnings } = await findPendingMoney(userId, tx);
   const open = [
     ...(orders > 0 ? [`${orders} order${orders === 1 ? '' : 's'} in progress`] : []),
     ...(refunds > 0 ? [`${refunds} refund${refunds === 1 ? '' : 's'} in progress`] : []),
     ...(topUps > 0 ? [`${topUps} wallet top-up${topUps === 1 ? '' : 's'} in progress, for up to an hour`] : []),
     ...balances.map(({ currency, minor }) => `${minor} minor units of ${currency} in the wallet`),
+    ...(payouts > 0 ? [`${payouts} payout${payouts === 1 ? '' : 's'} on the way to your bank`] : []),
+    ...earnings.map(({ currency, minor }) => `${minor} minor units of ${currency} from sales, to be paid out`),
   ];
   if (open.length === 0) return;
-  const text = `Your account has ${open.join(', ')}. Wait until this is settled or spent, then delete the account.`;
-  throw new ParleyError('conflict', text, { data: { orders, refunds, topUps, balances } });
+  const hint = earnings.length > 0 ? ' Choose "Stop selling" under Payouts to have what you earned paid out.' : '';
+  const text = `Your account has ${open.join(', ')}. Wait until this is settled or spent, then delete the account.${hint}`;
+  throw new ParleyError('conflict', text, { data: { orders, refunds, topUps, balances, payouts, earnings } });
 }
 
 async function findPendingMoney(
   userId: string,
   tx: Db = db(),
-): Promise<{ orders: number; refunds: number; topUps: number; balances: Money[] }> {
+): Promise<{ orders: number; refunds: number; topUps: number; balances: Money[]; payouts: number; earnings: Money[] }> {
   const orders = await tx.paymentOrder.count({ where: { userId, state: { in: pendingOrderStates } } });
   const refunds = await tx.paymentRefund.count({ where: { state: 'approved', order: { userId } } });
   const topUps = await tx.walletTopUp.count({
@@ -37,12 +41,29 @@ async function findPendingMoney(
   const accounts = await tx.ledgerAccount.findMany({
     where: { owner: userId, test: false, kind: { in: ['wallet', 'held'] }, balance: { gt: 0 } },
   });
-  return {
-    orders,
-    refunds,
-    topUps,
-    balances: accounts.map(({ currency, balance }) => ({ currency, minor: Number(balance) })),
-  };
+  const payouts = await tx.payout.count({ where: { sellerId: userId, test: false, state: { in: openPayoutStates } } });
+  const earned = await tx.ledgerAccount.findMany({
+    where: { owner: userId, test: false, kind: { in: ['available', 'reserve'] }, balance: { gt: 0 } },
+  });
+  const earnings = [...earned.map(toMoney), ...(await findUnreleased(userId, tx))];
+  return { orders, refunds, topUps, balances: accounts.map(toMoney), payouts, earnings };
+}
+
+/** Returns what the user earned in real money whose hold has not ended, per currency. */
+async function findUnreleased(sellerId: string, tx: Db): Promise<Money[]> {
+  const sums = await tx.earning.groupBy({
+    by: ['currency'],
+    where: { sellerId, test: false, releasedAt: null },
+    _sum: { gross: true, fee: true, tax: true, refunded: true, feeRefunded: true },
+  });
+  return sums.flatMap(({ currency, _sum: { gross, fee, tax, refunded, feeRefunded } }) => {
+    const minor = Number((gross ?? 0n) - (fee ?? 0n) - (tax ?? 0n) - (refunded ?? 0n) + (feeRefunded ?? 0n));
+    return minor > 0 ? [{ currency, minor }] : [];
+  });
+}
+
+function toMoney({ currency, balance }: { currency: string; balance: bigint }): Money {
+  return { currency, minor: Number(balance) };
 }
 
 /**
@@ -68,6 +89,8 @@ export async function erasePayments(tx: Tx, userId: string): Promise<void> {
   await tx.spendingAlert.deleteMany({ where: { userId } });
   await tx.standingApproval.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
+  await tx.sellerAccount.deleteMany({ where: { userId } });
+  await tx.payout.updateMany({ where: { sellerId: userId }, data: { reason: null } });
   const kind = { in: ['wallet', 'held'] };
   await tx.ledgerAccount.updateMany({ where: { owner: userId, kind }, data: { owner: pseudonym } });
 }

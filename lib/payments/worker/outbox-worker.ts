@@ -5,6 +5,7 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { createWorker, type Worker } from '../../platform/runtime/worker';
 import { retrieveTopUp } from '../charges/wallet';
 import { OUTBOX_CONCURRENCY, OUTBOX_LEASE_MS, OUTBOX_POLL_MS } from '../limits';
+import { startPayouts, stopPayouts } from '../payouts/payout-worker';
 import { type JobDeps, type JobHandler, type JobResult, nextAttempt, paymentsPort } from '../ports';
 import { payByStanding } from '../standing/pay-by-standing';
 import type { OutboxKind } from '../store/move-order';
@@ -16,7 +17,7 @@ import { authorize, checkDeliveryTimeout, deliver, retrieve } from './charge-job
 let outboxWorker: Worker | null = null;
 
 /**
- * Starts this node's outbox worker. It runs jobs on notification, when they are due, and when another node's lease
+ * Starts this node's outbox worker, and its worker for payouts. They run jobs on notification, when they are due, and when another node's lease
  * expires. Safe to run on any number of nodes. After a crash, a job runs again when its lease expires.
  */
 export function startPayments(): void {
@@ -36,11 +37,12 @@ export function startPayments(): void {
   });
   outboxWorker = worker;
   worker.start();
+  startPayouts();
 }
 
-/** Stops the worker after its running jobs have finished. */
+/** Stops the workers after their running jobs have finished. */
 export async function stopPayments(): Promise<void> {
-  await outboxWorker?.stop();
+  await Promise.all([outboxWorker?.stop(), stopPayouts()]);
 }
 
 async function claim(limit: number): Promise<OutboxJob[]> {

@@ -20,6 +20,7 @@ export type Topic =
   | 'revoked'
   | 'slots'
   | 'order'
+  | 'payout'
   | 'spending'
   | 'fees'
   | 'breaker'

@@ -102,6 +102,8 @@ const schema = z
     STRIPE_SECRET_KEY: z.string().min(12).optional(),
     STRIPE_WEBHOOK_SECRET: list.optional(),
     STRIPE_API_BASE: origin.refine((value) => isLoopback(new URL(value).hostname), loopbackExpected).optional(),
+    PAYOUT_CANCEL_SECONDS: z.coerce.number().int().min(0).max(86_400).default(600),
+    PAYOUT_TEST_SECONDS: z.coerce.number().int().min(0).max(86_400).default(60),
     PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(5_000).default(500),
     REFUND_WINDOW_DAYS: z.coerce.number().int().min(0).max(90).default(7),
     NEW_SELLER_HOLD_DAYS: z.coerce.number().int().min(0).max(90).default(7),

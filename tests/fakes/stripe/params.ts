@@ -8,6 +8,8 @@ export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly error: { type: string; code?: string; message: string; [member: string]: unknown },
+    /** True if the call was executed, so that its idempotency key keeps the error. */
+    readonly isExecuted = status !== 400,
   ) {
     super(error.message);
   }

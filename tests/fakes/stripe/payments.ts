@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { moveBalance, PLATFORM } from './balances';
 import { ApiError, amountOf, invalid, metadataOf, type Params, textOf } from './params';
 import { newStripeId, type State, sample } from './state';
 
@@ -103,6 +104,7 @@ function take(state: State, intent: Stripe.PaymentIntent, amount: number): void 
   intent.amount_received = amount;
   const charge = state.charges.get(String(intent.latest_charge));
   if (charge) Object.assign(charge, { captured: true, amount_captured: amount });
+  moveBalance(state, { owner: PLATFORM, currency: intent.currency, amount, type: 'charge', source: charge ?? intent });
   state.emit('payment_intent.succeeded', intent);
 }
 

@@ -1,9 +1,13 @@
 import type Stripe from 'stripe';
+import { changeSettings, createAccount, createAccountLink, visible } from './accounts';
+import { showBalance } from './balances';
 import { ApiError, objectOf, type Params, refuseUnknown, textOf } from './params';
 import { cancelIntent, captureIntent, confirmIntent, createIntent } from './payments';
-import { createRefund, createTransfer, reverseTransfer } from './refunds';
+import { cancelPayout, createPayout, payoutOf, visiblePayout } from './payouts';
+import { createRefund } from './refunds';
 import { createSession, expireSession } from './sessions';
-import { type Account, found, newStripeId, type State } from './state';
+import { found, type State } from './state';
+import { createTransfer, reverseTransfer } from './transfers';
 
 export interface Call {
   method: string;
@@ -12,6 +16,8 @@ export interface Call {
   params: Params;
   /** Base URL of the double. */
   base: string;
+  /** The connected account on whose behalf the call is made, or `platform`. */
+  owner: string;
 }
 
 interface Route {
@@ -33,6 +39,11 @@ const sessionCreation = [
   ...['line_items.*.quantity', `${price}.currency`, `${price}.unit_amount`, `${price}.product_data.name`],
   ...['payment_intent_data.capture_method', 'payment_intent_data.metadata.*', 'payment_intent_data.transfer_group'],
   ...['payment_intent_data.application_fee_amount', 'payment_intent_data.transfer_data.destination'],
+];
+
+const accountCreation = [
+  ...['contact_email', 'display_name', 'dashboard', 'identity.*', 'include.*', 'metadata.*'],
+  ...['defaults.currency', 'defaults.responsibilities.*', 'configuration.recipient.capabilities.*.*.requested'],
 ];
 
 function route(name: string, known: string[], handleCall: Route['answer']): Route {
@@ -80,33 +91,56 @@ const routes: Route[] = [
     reverseTransfer(state, found(state.transfers, id, 'transfer'), params),
   ),
   route('GET /v1/charges/:id', [], (state, _, id) => found(state.charges, id, 'charge')),
-  route('GET /v1/events', ['created.gte', 'type', 'types.*', ...listing], (state, { params }) => {
+  route('GET /v1/events', ['created.gte', 'type', 'types.*', ...listing], (state, { params, owner }) => {
     const since = Number(textOf(objectOf(params, 'created'), 'gte') ?? 0);
     return listOf(
-      [...state.events].reverse().filter(({ created }) => created >= since),
+      [...state.events].reverse().filter(({ created, account = 'platform' }) => created >= since && account === owner),
+      params,
+    );
+  }),
+  route('GET /v1/transfers', ['transfer_group', 'destination', ...listing], (state, { params }) => {
+    const group = textOf(params, 'transfer_group');
+    const all = [...state.transfers.values()].reverse();
+    return listOf(
+      all.filter(({ transfer_group: of }) => group === null || of === group),
+      params,
+    );
+  }),
+  route('GET /v1/transfers/:id', [], (state, _, id) => found(state.transfers, id, 'transfer')),
+  route('GET /v1/transfers/:id/reversals', listing, (state, { params }, id) =>
+    listOf(found(state.transfers, id, 'transfer').reversals.data, params),
+  ),
+  route('GET /v1/balance', [], (state, { owner }) => showBalance(state, owner)),
+  route('GET /v1/balance_transactions', ['payout', 'type', 'source', ...listing], (state, { params, owner }) => {
+    const source = textOf(params, 'payout') ?? textOf(params, 'source');
+    const all = [...(state.transactions.get(owner) ?? [])].reverse();
+    return listOf(
+      all.filter((one) => source === null || one.source === source),
       params,
     );
   }),
   route(
-    'POST /v2/core/accounts',
-    ['contact_email', 'display_name', 'dashboard', 'identity.*', 'include.*'],
-    (state) => {
-      const account: Account = {
-        id: newStripeId('acct'),
-        object: 'v2.core.account',
-        configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { status: 'pending' } } } } },
-        created: new Date(state.now() * 1_000).toISOString(),
-      };
-      state.accounts.set(account.id, account);
-      return account;
-    },
+    'POST /v1/balance_settings',
+    ['payments.payouts.schedule.interval', 'payments.debit_negative_balances'],
+    (state, { params, owner }) => changeSettings(state, owner, params),
   ),
-  route('GET /v2/core/accounts/:id', [], (state, _, id) => found(state.accounts, id, 'account')),
-  route('POST /v2/core/account_links', ['account', 'use_case.*', 'use_case.*.*', 'use_case.*.*.*'], (state, call) => ({
-    object: 'v2.core.account_link',
-    account: found(state.accounts, textOf(call.params, 'account') ?? '', 'account').id,
-    url: `${call.base}/onboarding`,
-  })),
+  route('POST /v1/payouts', ['amount', 'currency', 'metadata.*', 'method', 'statement_descriptor'], (state, call) =>
+    createPayout(state, call.owner, call.params),
+  ),
+  route('GET /v1/payouts', ['created.gte', 'status', ...listing], (state, { params, owner }) => {
+    const since = Number(textOf(objectOf(params, 'created'), 'gte') ?? 0);
+    const all = [...state.payouts.values()].reverse().filter(({ account }) => account === owner);
+    return listOf(all.filter(({ created }) => created >= since).map(visiblePayout), params);
+  }),
+  route('GET /v1/payouts/:id', [], (state, { owner }, id) => visiblePayout(payoutOf(state, owner, id))),
+  route('POST /v1/payouts/:id/cancel', [], (state, { owner }, id) => cancelPayout(state, payoutOf(state, owner, id))),
+  route('POST /v2/core/accounts', accountCreation, (state, { params }) => createAccount(state, params)),
+  route('GET /v2/core/accounts/:id', ['include.*', 'include'], (state, _, id) =>
+    visible(found(state.accounts, id, 'account')),
+  ),
+  route('POST /v2/core/account_links', ['account', 'use_case.*', 'use_case.*.*', 'use_case.*.*.*'], (state, call) =>
+    createAccountLink(state, call.params, call.base),
+  ),
 ];
 
 /** Handles one call, or rejects it as Stripe would; unknown routes too get an error object. */

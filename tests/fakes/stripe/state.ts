@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
+import type { Account, AnyEvent, ThinEvent } from './accounts';
 import { ApiError } from './params';
+import { type BankPayout, settlePayout } from './payouts';
 
 interface Samples {
   payment_intent: Stripe.PaymentIntent;
@@ -24,14 +26,6 @@ export function newStripeId(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
 
-/** A Connect account, as far as payouts need it. */
-export interface Account {
-  id: string;
-  object: 'v2.core.account';
-  configuration: object;
-  created: string;
-}
-
 /** The double's state and its current time. */
 export class State {
   readonly intents = new Map<string, Stripe.PaymentIntent>();
@@ -40,11 +34,17 @@ export class State {
   readonly refunds = new Map<string, Stripe.Refund>();
   readonly transfers = new Map<string, Stripe.Transfer>();
   readonly accounts = new Map<string, Account>();
+  readonly payouts = new Map<string, BankPayout>();
+  /** Movements of available balances by owner, oldest first. */
+  readonly transactions = new Map<string, Stripe.BalanceTransaction[]>();
+  /** Links to the onboarding page, by their secret. */
+  readonly links = new Map<string, { accountId: string; returnUrl: string; refreshUrl: string }>();
   /** Oldest first. */
   readonly events: Stripe.Event[] = [];
+  readonly thinEvents: ThinEvent[] = [];
   /** Inputs of a session's payment until it is created. */
   readonly drafts = new Map<string, { capture: 'automatic' | 'manual'; metadata: Record<string, string> }>();
-  heard: (event: Stripe.Event) => void = () => {};
+  heard: (event: AnyEvent) => void = () => {};
   private offsetMs = 0;
 
   /** Seconds since the epoch. */
@@ -59,6 +59,7 @@ export class State {
       if (session.status === 'open' && session.expires_at <= this.now()) this.expire(session);
     }
     for (const charge of this.charges.values()) this.lapse(charge);
+    for (const payout of this.payouts.values()) if (payout.arrival_date <= this.now()) settlePayout(this, payout);
   }
 
   expire(session: Stripe.Checkout.Session): void {
@@ -82,18 +83,33 @@ export class State {
     this.emit('payment_intent.canceled', intent);
   }
 
-  /** Stores an event with the object's current state and queues its delivery. */
-  emit(
-    type: Stripe.Event['type'],
-    object: Stripe.PaymentIntent | Stripe.Checkout.Session | Stripe.Refund | Stripe.Charge,
-  ): void {
+  /** Stores an event with the object's current state and queues its delivery. `account` is its connected account. */
+  emit(type: Stripe.Event['type'], object: Stripe.Event.Data.Object, account?: string): void {
     const event: Stripe.Event = Object.assign(sample('event'), {
       id: newStripeId('evt'),
       type,
       created: this.now(),
       data: { object: structuredClone(object) },
+      ...(account && { account }),
     });
     this.events.push(event);
+    this.heard(event);
+  }
+
+  /** Queues the delivery of a thin event about an account. It is not in the list of `GET /v1/events`. */
+  emitThin(type: string, accountId: string): void {
+    const related = { id: accountId, type: 'v2.core.account' as const, url: `/v2/core/accounts/${accountId}` };
+    const created = new Date(this.now() * 1_000).toISOString();
+    const id = newStripeId('evt');
+    const event = {
+      id,
+      object: 'v2.core.event' as const,
+      type,
+      livemode: false as const,
+      created,
+      related_object: related,
+    };
+    this.thinEvents.push(event);
     this.heard(event);
   }
 }

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { onboard } from './accounts';
+import { PLATFORM } from './balances';
 import { type PageResponse, pay, showBank, showPage, submitBankDecision } from './hosted-page';
 import { IdempotencyStore, type Reply } from './idempotency';
 import { ApiError, type Params, readForm } from './params';
@@ -60,6 +62,11 @@ export class StripeDouble {
     this.faults.push({ on, fault, times });
   }
 
+  /** Cancels the planned failures. */
+  clearFailures(): void {
+    this.faults = [];
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -72,15 +79,18 @@ export class StripeDouble {
     if (pathname === '/favicon.ico') return void response.writeHead(204).end();
     if (pathname.startsWith('/pay/'))
       return this.servePage(response, { method: request.method ?? 'GET', pathname, body });
+    if (pathname.startsWith('/onboarding/')) return this.serveOnboarding(request, response, { pathname, body });
     const method = request.method ?? 'GET';
     const isJson = request.headers['content-type']?.startsWith('application/json');
-    const params: Params = isJson ? JSON.parse(body) : readForm(method === 'GET' ? search.slice(1) : body);
+    const params: Params = isJson && method === 'POST' ? JSON.parse(body) : readForm(method === 'GET' ? search.slice(1) : body);
     const key = request.headers['idempotency-key'];
     this.calls.push({ method, path: pathname, key: typeof key === 'string' ? key : undefined, params });
     const fault = this.nextFailure(`${method} ${pathname}`);
     if (fault === 'refused')
       return send(response, { status: 500, body: errorBody({ type: 'api_error', message: 'Down.' }) });
-    const call = { method, path: pathname, params, base: this.url };
+    const account = request.headers['stripe-account'];
+    const owner = typeof account === 'string' ? account : PLATFORM;
+    const call = { method, path: pathname, params, base: this.url, owner };
     const [reply, replayed] = this.reply(call, typeof key === 'string' ? key : null, body);
     if (fault === 'lost') return void response.destroy();
     send(response, reply, replayed ? { 'idempotent-replayed': 'true' } : {});
@@ -89,14 +99,17 @@ export class StripeDouble {
   private reply(call: Parameters<typeof handleCall>[1], key: string | null, body: string): [Reply, boolean] {
     const usesKey = key !== null && call.method === 'POST';
     try {
-      const first = usesKey ? this.keys.begin(key, `${call.path} ${body}`) : null;
+      const first = usesKey ? this.keys.begin(`${call.owner} ${key}`, `${call.path} ${body}`) : null;
       if (first) return [first, true];
     } catch (error) {
       return [toReply(error), false];
     }
-    const reply = attempt(() => ({ status: 200, body: JSON.stringify(handleCall(this.state, call)) }));
+    const { isExecuted, ...reply } = attempt(() => ({
+      status: 200,
+      body: JSON.stringify(handleCall(this.state, call)),
+    }));
     // A call rejected for its parameters was not executed.
-    if (usesKey) this.keys.keep(key, reply.status === 400 ? null : reply);
+    if (usesKey) this.keys.keep(`${call.owner} ${key}`, isExecuted ? reply : null);
     return [reply, false];
   }
 
@@ -107,6 +120,15 @@ export class StripeDouble {
     return planned.fault;
   }
 
+  private serveOnboarding(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { pathname, body }: { pathname: string; body: string },
+  ): void {
+    const bank = request.method === 'POST' ? (new URLSearchParams(body).get('bank') ?? '') : null;
+    respondWith(response, onboard(this.state, pathname.split('/')[2] ?? '', bank));
+  }
+
   private servePage(
     response: ServerResponse,
     { method, pathname, body }: { method: string; pathname: string; body: string },
@@ -114,8 +136,7 @@ export class StripeDouble {
     const [, , id = '', bank] = pathname.split('/');
     const form = new URLSearchParams(body);
     const answered = this.page(id, { isBank: bank !== undefined, form: method === 'POST' ? form : null });
-    if ('location' in answered) response.writeHead(303, { location: answered.location }).end();
-    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answered.html);
+    respondWith(response, answered);
   }
 
   private page(id: string, { isBank, form }: { isBank: boolean; form: URLSearchParams | null }): PageResponse {
@@ -124,11 +145,16 @@ export class StripeDouble {
   }
 }
 
-function attempt(work: () => Reply): Reply {
+function respondWith(response: ServerResponse, answered: PageResponse): void {
+  if ('location' in answered) response.writeHead(303, { location: answered.location }).end();
+  else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(answered.html);
+}
+
+function attempt(work: () => Reply): Reply & { isExecuted: boolean } {
   try {
-    return work();
+    return { ...work(), isExecuted: true };
   } catch (error) {
-    return toReply(error);
+    return { ...toReply(error), isExecuted: error instanceof ApiError && error.isExecuted };
   }
 }
 

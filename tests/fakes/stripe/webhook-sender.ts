@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type Stripe from 'stripe';
+import type { AnyEvent } from './accounts';
 
 /**
  * Stripe's webhook signature header (scheme v1).
@@ -26,7 +26,7 @@ export class WebhookSender {
   /** Response statuses. */
   readonly answers: number[] = [];
   private target: string | null = null;
-  private waiting: Stripe.Event[] = [];
+  private waiting: AnyEvent[] = [];
   private line: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -38,14 +38,14 @@ export class WebhookSender {
     this.target = url;
   }
 
-  enqueue(event: Stripe.Event): void {
+  enqueue(event: AnyEvent): void {
     if (this.delivery.dropped) return;
     if (this.delivery.held) this.waiting.push(event);
     else this.dispatch([event]);
   }
 
   /** Delivers the held events in the order of `sort`; default: latest first. */
-  release(sort: (events: Stripe.Event[]) => Stripe.Event[] = (events) => events.reverse()): Promise<unknown> {
+  release(sort: (events: AnyEvent[]) => AnyEvent[] = (events) => events.reverse()): Promise<unknown> {
     const events = sort(this.waiting);
     this.waiting = [];
     this.dispatch(events);
@@ -64,7 +64,7 @@ export class WebhookSender {
     return fetch(this.target, { method: 'POST', headers, body });
   }
 
-  private dispatch(events: Stripe.Event[]): void {
+  private dispatch(events: AnyEvent[]): void {
     if (this.target === null) return;
     const bodies = events.flatMap((event) => Array<string>(this.delivery.times).fill(JSON.stringify(event)));
     this.line = this.line.then(async () => {

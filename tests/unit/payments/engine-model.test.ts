@@ -215,7 +215,8 @@ const happenings: fc.Arbitrary<Happening>[] = [
         if (turned) events.reverse();
         for (const { id, type, livemode: live, data } of [...events, ...(twice ? events : [])]) {
           const { metadata } = data.object as { metadata?: Record<string, string> | null };
-          await processStripeEvent({ id, type, live, reference: metadata?.order_id ?? null }, fixture.now());
+          const reference = metadata?.order_id ?? null;
+          await processStripeEvent({ id, type, live, reference, payoutId: null, accountId: null }, fixture.now());
         }
       }),
   ),

@@ -23,6 +23,12 @@ beforeAll(async () => {
 
 afterAll(() => double.stop());
 
+const sellerAccount: Stripe.V2.Core.AccountCreateParams = {
+  contact_email: 'pizzeria@example.com',
+  dashboard: 'express',
+  defaults: { responsibilities: { fees_collector: 'application', losses_collector: 'application' } },
+  configuration: { recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } } },
+};
 const manual = { amount: 1_898, currency: 'eur', capture_method: 'manual', confirm: true } as const;
 
 function hold(card = 'pm_card_visa'): Promise<Stripe.PaymentIntent> {
@@ -139,7 +145,7 @@ describe('a payment in the Stripe double', () => {
   it('is refunded in parts with its transfers, up to the captured amount', async () => {
     const { id } = await hold();
     await stripe.paymentIntents.capture(id);
-    const account = await stripe.v2.core.accounts.create({ display_name: 'Pizzeria' });
+    const account = await stripe.v2.core.accounts.create(sellerAccount);
     const { latest_charge: charge } = await stripe.paymentIntents.retrieve(id);
     const transfer = await stripe.transfers.create({
       amount: 1_800,
