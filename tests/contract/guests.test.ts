@@ -6,6 +6,7 @@ import type { ThreadView } from '@/lib/chat/schema-thread';
 import { endpoints } from '@/lib/endpoints/table';
 import type { OrderPage } from '@/lib/payments/schema';
 import { newUuid } from '@/lib/platform/ids';
+import * as agent03 from '../fakes/a2a03';
 import { MerchantAgent } from '../fakes/merchant-agent';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { createPerson, listAgent, type Person, send } from '../support/fixtures';
@@ -405,6 +406,33 @@ describe('a guest’s conversation', () => {
     await guest.call(`/chat/keep/${conversationId}`, { cookie: `${thief.cookie}; ${guest.cookie}` });
     const ofThief = { cookie: thief.cookie, origin: parley.url };
     expect((await send(`${parley.url}/api/chat/conversations/${conversationId}`, ofThief)).status).toBe(404);
+  });
+
+  test('continues to be answered under the account if it is kept during a turn', async () => {
+    const slow = await ScriptedAgent.start({ name: 'Slow answers' });
+    let finish = (): void => undefined;
+    slow.answer(({ result, end }) => {
+      result(agent03.status('t', 'working'));
+      finish = () => {
+        result(agent03.artifact('t', 'After the sign-in'));
+        result(agent03.status('t', 'completed'));
+        end();
+      };
+    });
+    const slowSlug = await listAgent(parley.url, owner, { url: slow.url, appId: app.id });
+    await permit(10, slowSlug);
+    const guest = await newGuest();
+    const { conversationId } = await guest.say({ agentSlug: slowSlug });
+    const path = `/api/chat/conversations/${conversationId}`;
+    await waitFor(async () => (await (await guest.call(path)).text()).includes('working'), { what: 'the turn' });
+    const user = await createPerson(parley.url, 'Una');
+    await guest.call(`/chat/keep/${conversationId}`, { cookie: `${user.cookie}; ${guest.cookie}` });
+    finish();
+    const thread = async (): Promise<string> =>
+      (await send(`${parley.url}${path}`, { cookie: user.cookie, origin: parley.url })).text();
+    await waitFor(async () => /completed/.test(await thread()), { what: 'the end of the turn' });
+    expect(await thread()).toContain('After the sign-in');
+    await slow.stop();
   });
 
   test('leads to the sign-in page and back if the session is missing', async () => {
