@@ -242,8 +242,9 @@ export const MAX_AUDIT_DETAIL_LENGTH = 500;
 
 // Earnings
 
-/** Time after a seller's first sale for real money during which the seller is new. */
-export const NEW_SELLER_MS = 30 * DAY_MS;
+/** Days after a seller's first sale for real money during which the seller is new. */
+export const NEW_SELLER_DAYS = 30;
+export const NEW_SELLER_MS = NEW_SELLER_DAYS * DAY_MS;
 /** Maximum earnings that one transaction adds or makes available. */
 export const EARNINGS_BATCH_SIZE = 200;
 /** Maximum groups of held money of one seller that are listed, the next end first. */

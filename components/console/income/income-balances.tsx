@@ -1,8 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { NEW_SELLER_MS } from '@/lib/payments/limits';
+import { NEW_SELLER_DAYS } from '@/lib/payments/limits';
 import type { IncomeBalance, IncomeHold } from '@/lib/payments/schema-income';
-import { DAY_MS } from '../../../lib/platform/time';
 import { MoneyText } from '../../payments/offers/money';
 import { TestBadge } from '../../payments/offers/order-phase';
 import { Alert } from '../../ui/display/alert';
@@ -84,7 +83,7 @@ function HoldList({ balance: { currency, holds }, now }: { balance: IncomeBalanc
             <div className="min-w-0">
               <p className="font-medium">{t(`reasons.${hold.reason}.name`)}</p>
               <p className="max-w-prose text-sm text-muted">
-                {t(`reasons.${hold.reason}.text`, { days: NEW_SELLER_MS / DAY_MS })}
+                {t(`reasons.${hold.reason}.text`, { days: NEW_SELLER_DAYS })}
               </p>
             </div>
             <HoldEnd currency={currency} hold={hold} isOver={isOver(hold.endsAt, now)} />
