@@ -39,7 +39,10 @@ let node;
 async function addSeller(number) {
   const userId = `usr_${String(number).padStart(20, '0')}`;
   const responsibilities = { fees_collector: 'application', losses_collector: 'application' };
-  const account = createAccount(stripe.state, { contact_email: `${userId}@example.com`, defaults: { responsibilities } });
+  const account = createAccount(stripe.state, {
+    contact_email: `${userId}@example.com`,
+    defaults: { responsibilities },
+  });
   await client.query(
     `INSERT INTO seller_account (id, user_id, rail, account_id, details_submitted, payouts_enabled, interval, minimum,
        created_at, updated_at) VALUES ($1, $2, 'stripe_test', $3, true, true, 'manual', 100, now(), now())`,
@@ -54,7 +57,9 @@ async function earn(seller, amount) {
   try {
     await connection.query('BEGIN');
     const id = `ltx_${randomBytes(10).toString('hex')}`;
-    await connection.query(`INSERT INTO ledger_transaction (id, key, kind, at) VALUES ($1, $1, 'earning', now())`, [id]);
+    await connection.query(`INSERT INTO ledger_transaction (id, key, kind, at) VALUES ($1, $1, 'earning', now())`, [
+      id,
+    ]);
     for (const [kind, owner, change] of [
       ['available', seller.userId, amount],
       ['outside', 'parley', -amount],

@@ -34,8 +34,7 @@ export function callsOf(url: string, person: Person) {
       send(`${url}/api/payouts`, { method: 'POST', bearer, body: { currency } }),
     cancel: (id: string): Promise<Response> =>
       send(`${url}/api/payouts/${id}/cancel`, { method: 'POST', bearer, body: {} }),
-    schedule: (body: object): Promise<Response> =>
-      send(`${url}/api/payouts/schedule`, { method: 'PUT', bearer, body }),
+    schedule: (body: object): Promise<Response> => send(`${url}/api/payouts/schedule`, { method: 'PUT', bearer, body }),
     leave: (leaving: boolean): Promise<Response> =>
       send(`${url}/api/payouts/leaving`, { method: 'PUT', bearer, body: { leaving } }),
     /** Waits until the newest payout is in a state. */

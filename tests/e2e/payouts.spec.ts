@@ -53,32 +53,24 @@ async function expectState(page: Page, state: string): Promise<void> {
   }).toPass();
 }
 
-for (const width of [360, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`at ${width} px, ${colorScheme}: a seller sets up payouts, and reads why one failed and what to do`, async ({
-      page,
-      fixture,
-    }) => {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await open(page, fixture.credits);
-      await expect(page.getByText('Payouts are not set up')).toBeVisible();
-      await expectNoViolations(page);
-      await enter(page, '000111111113');
-      await page.getByRole('button', { name: 'Pay out €42.50 now' }).click();
-      await expectState(page, 'Failed');
-      await expect(page.getByText('The bank account is closed.')).toBeVisible();
-      await expect(page.getByText('A bank account that accepts payouts')).toBeVisible();
-      await expectNoViolations(page);
-      const path = process.env.SCREENSHOTS;
-      if (path) await page.screenshot({ path: `${path}/payouts-${width}-${colorScheme}.png`, fullPage: true });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      await enter(page, '000123456789');
-      await page.getByRole('button', { name: 'Pay out €42.50 now' }).click();
-      await expectState(page, 'Paid');
-    });
+test('a seller sets up payouts, and reads why one failed and what to do', async ({ page, fixture }) => {
+  await open(page, fixture.credits);
+  await expect(page.getByText('Payouts are not set up')).toBeVisible();
+  await expectNoViolations(page, 'payouts that are not set up', { colors: 'both' });
+  await enter(page, '000111111113');
+  await page.getByRole('button', { name: 'Pay out €42.50 now' }).click();
+  await expectState(page, 'Failed');
+  await expect(page.getByText('The bank account is closed.')).toBeVisible();
+  await expect(page.getByText('A bank account that accepts payouts')).toBeVisible();
+  await expectNoViolations(page, 'a failed payout', { colors: 'both' });
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
-}
+  await enter(page, '000123456789');
+  await page.getByRole('button', { name: 'Pay out €42.50 now' }).click();
+  await expectState(page, 'Paid');
+});
 
 test('the onboarding leads through Stripe’s page and back, where nothing is missing', async ({ page, fixture }) => {
   await open(page, fixture.connected);

@@ -81,7 +81,13 @@ function Payout({ payout }: { payout: PayoutView }): ReactNode {
   );
 }
 
-const bankCodes: PayoutCode[] = ['account_closed', 'account_frozen', 'bank_account', 'debit_not_authorized', 'currency'];
+const bankCodes: PayoutCode[] = [
+  'account_closed',
+  'account_frozen',
+  'bank_account',
+  'debit_not_authorized',
+  'currency',
+];
 
 function Failure({ payout: { state, reason }, code }: { payout: PayoutView; code: PayoutCode }): ReactNode {
   const t = useTranslations('console.payoutList');

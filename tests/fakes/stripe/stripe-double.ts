@@ -82,7 +82,8 @@ export class StripeDouble {
     if (pathname.startsWith('/onboarding/')) return this.serveOnboarding(request, response, { pathname, body });
     const method = request.method ?? 'GET';
     const isJson = request.headers['content-type']?.startsWith('application/json');
-    const params: Params = isJson && method === 'POST' ? JSON.parse(body) : readForm(method === 'GET' ? search.slice(1) : body);
+    const params: Params =
+      isJson && method === 'POST' ? JSON.parse(body) : readForm(method === 'GET' ? search.slice(1) : body);
     const key = request.headers['idempotency-key'];
     this.calls.push({ method, path: pathname, key: typeof key === 'string' ? key : undefined, params });
     const fault = this.nextFailure(`${method} ${pathname}`);

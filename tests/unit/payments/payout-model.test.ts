@@ -61,10 +61,12 @@ class Run {
 
   /** Delivers the events of this run, each at the position that `order` gives, repeated. */
   async deliver(order: number[], times: number): Promise<void> {
-    const snapshots = stripe.state.events.slice(this.eventsFrom.snapshots).map(({ id, type, livemode, account, data }) => {
-      const metadata = 'metadata' in data.object ? data.object.metadata : null;
-      return toStripeEvent({ id, type, livemode, account, metadata });
-    });
+    const snapshots = stripe.state.events
+      .slice(this.eventsFrom.snapshots)
+      .map(({ id, type, livemode, account, data }) => {
+        const metadata = 'metadata' in data.object ? data.object.metadata : null;
+        return toStripeEvent({ id, type, livemode, account, metadata });
+      });
     const thin = stripe.state.thinEvents
       .slice(this.eventsFrom.thin)
       .map(({ id, type, livemode, related_object: { id: subject } }) => toStripeEvent({ id, type, livemode, subject }));
@@ -104,7 +106,9 @@ class Run {
     await this.check();
     const payouts = await this.fixture.payouts(this.sellerId);
     for (const { state } of payouts) expect(['paid', 'failed', 'canceled']).toContain(state);
-    const received = this.atBank().filter(({ status }) => status === 'paid').reduce((sum, { amount }) => sum + amount, 0);
+    const received = this.atBank()
+      .filter(({ status }) => status === 'paid')
+      .reduce((sum, { amount }) => sum + amount, 0);
     const paid = payouts.filter(({ state }) => state === 'paid').reduce((sum, { amount }) => sum + amount, 0);
     expect(received).toBe(paid);
     const transfers = [...stripe.state.transfers.values()].filter(({ destination }) => destination === this.accountId);
@@ -161,16 +165,14 @@ const happenings = [
       Promise.all([run.fixture.payOut(run.sellerId, 100), run.fixture.payOut(run.sellerId, 100)]),
     ),
   ),
-  fc.constantFrom(undefined, ...faults).map(
-    (fault) => new Happening(`a node runs${fault ? ` and dies at ${fault}` : ''}`, (run) => runNode(run, fault)),
-  ),
-  fc.constant(
-    new Happening('two nodes run', (run) => Promise.all([run.fixture.run(), run.fixture.run()])),
-  ),
+  fc
+    .constantFrom(undefined, ...faults)
+    .map((fault) => new Happening(`a node runs${fault ? ` and dies at ${fault}` : ''}`, (run) => runNode(run, fault))),
+  fc.constant(new Happening('two nodes run', (run) => Promise.all([run.fixture.run(), run.fixture.run()]))),
   fc.constant(new Happening('leases expire', (run) => run.fixture.freeClaims())),
-  fc.constantFrom(0.02, 2, 30, 200).map(
-    (hours) => new Happening(`${hours} hours pass`, async (run) => run.turnClocks(hours * hourMs)),
-  ),
+  fc
+    .constantFrom(0.02, 2, 30, 200)
+    .map((hours) => new Happening(`${hours} hours pass`, async (run) => run.turnClocks(hours * hourMs))),
   fc.record({ which, fault: fc.constantFrom('lost', 'refused') }).map(
     ({ which: at, fault }) =>
       new Happening(`a call is ${fault}`, async () => {
@@ -204,9 +206,9 @@ const happenings = [
         else completeAccount(stripe.state, run.accountId, number);
       }),
   ),
-  fc.record({ order: fc.array(fc.nat(), { minLength: 1, maxLength: 9 }), times: fc.integer({ min: 1, max: 3 }) }).map(
-    ({ order, times }) => new Happening('all events arrive, without order', (run) => run.deliver(order, times)),
-  ),
+  fc
+    .record({ order: fc.array(fc.nat(), { minLength: 1, maxLength: 9 }), times: fc.integer({ min: 1, max: 3 }) })
+    .map(({ order, times }) => new Happening('all events arrive, without order', (run) => run.deliver(order, times))),
 ];
 
 describe('payouts, after any sequence of actions,', () => {
