@@ -21,9 +21,8 @@ export {
 } from './orders/sales';
 export { approvePrice, reviewPrice, revokePrice } from './plans/approve-price';
 export { getPriceTerms, listPriceApprovals } from './plans/price-terms';
-export { createDuePayouts } from './payouts/create-payouts';
+export { createDuePayouts, nextScheduledPayouts } from './payouts/create-payouts';
 export { cancelPayout, listPayouts, requestPayout } from './payouts/own-payouts';
-export { nextScheduledPayouts } from './payouts/seller-rows';
 export { getPayoutAccount, setLeaving, setPayoutSchedule, startOnboarding } from './payouts/seller-settings';
 export { paymentsPort } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';

@@ -139,10 +139,10 @@ export async function getBankPayout(id: string, stripeAccount: string): Promise<
 }
 
 /**
- * Takes back the whole transfer of a payout that failed, once.
+ * Reverses the whole transfer of a payout that failed, once.
  * @throws {StripeRejectedError} if the balance of the connected account does not cover it
  */
-export async function takeBackTransfer(transferId: string, payoutId: string): Promise<string> {
+export async function reverseTransfer(transferId: string, payoutId: string): Promise<string> {
   const [existing] = (await stripe().transfers.listReversals(transferId, { limit: STRIPE_PAGE_SIZE })).data;
   if (existing) return existing.id;
   const metadata = { payout_id: payoutId };

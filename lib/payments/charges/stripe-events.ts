@@ -7,10 +7,10 @@ import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
 import { DEFAULT_EVENT_LOOKBACK_MS, EVENT_OVERLAP_MS, MAX_EVENT_LOOKBACK_MS, MAX_STRIPE_ID_LENGTH } from '../limits';
-import { enqueuePayoutJob, findJobSubject, type JobSubject } from '../payouts/payout-jobs';
 import { findTopUp } from '../store/ledger';
 import { findOrderById } from '../store/orders';
 import { enqueueJob, insertStripeEvent, lastEventAt } from '../store/outbox';
+import { enqueuePayoutJob, findJobSubject, type JobSubject } from '../store/payouts/payout-jobs';
 import { listStripeEvents, type StripeEvent, toStripeEvent, verifyStripeSignature, type WebhookError } from './stripe';
 import { cardsEnabled, isTestMode } from './stripe-mode';
 

@@ -4,9 +4,12 @@ import { log } from '../../platform/runtime/log';
 import { currentRail, isTestRail } from '../charges/stripe-mode';
 import { PAYOUT_BATCH_SIZE } from '../limits';
 import type { PayoutRecord } from '../record';
-import { createPayout, lockAvailable } from './payout-rows';
-import { nextPayoutAt } from './payout-schedule';
-import { changeSellerAccount, lockDueAccounts, type SellerAccount } from './seller-rows';
+import { postTransaction } from '../store/ledger';
+import { lockAvailable, nextScheduledAt } from '../store/payouts/payout-locks';
+import { createPayout } from '../store/payouts/payout-rows';
+import { nextPayoutAt } from '../store/payouts/payout-schedule';
+import { changeSellerAccount, lockDueAccounts, type SellerAccount } from '../store/payouts/seller-rows';
+import { payoutTransaction } from './payout-machine';
 
 /** What a payout covers: all that is available, if it is at least `minimum`. */
 interface PayoutTerms {
@@ -31,7 +34,10 @@ export async function payOutAvailable(
   const startsAt = new Date(at.getTime() + env().PAYOUT_CANCEL_SECONDS * 1_000);
   const created: PayoutRecord[] = [];
   for (const { currency, balance: amount } of balances) {
-    created.push(await createPayout(tx, { sellerId, rail, cause, currency, amount, test }, { at, startsAt }));
+    const draft = { sellerId, rail, cause, currency, amount, test };
+    const payout = await createPayout(tx, draft, { at, startsAt });
+    await postTransaction(tx, payoutTransaction(payout, 'payout'), at);
+    created.push(payout);
   }
   return created;
 }
@@ -60,4 +66,9 @@ async function payOutDue(tx: Tx, account: SellerAccount, at: Date): Promise<Payo
   const created = await payOutAvailable(tx, account, { terms, at });
   await changeSellerAccount(tx, account.id, { nextAt: nextPayoutAt(account, at), at });
   return created;
+}
+
+/** Returns the time of the next scheduled payouts of any seller; null for none. */
+export function nextScheduledPayouts(): Promise<Date | null> {
+  return nextScheduledAt(currentRail());
 }

@@ -1,7 +1,7 @@
 import { env } from '../../platform/runtime/env';
+import { findSellerAccount } from '../store/payouts/seller-rows';
 import type { Rail } from './payout-rail';
 import { toPayoutCode } from './requirements';
-import { findSellerAccount } from './seller-rows';
 
 /**
  * Bank accounts whose payouts fail, with the bank's code and words. They are the numbers of Stripe's test accounts.

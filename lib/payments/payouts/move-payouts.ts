@@ -6,13 +6,13 @@ import { PAYOUT_CHECK_MS, PAYOUT_RETRY_MS } from '../limits';
 import type { JobResult } from '../ports';
 import type { PayoutRecord } from '../record';
 import type { PayoutRail } from '../schema-payouts';
+import { enqueuePayoutJob } from '../store/payouts/payout-jobs';
+import { findPayout, movePayout } from '../store/payouts/payout-rows';
+import { changeSellerAccount, findSellerAccount, findSellerAccountById } from '../store/payouts/seller-rows';
 import { creditsRail } from './credits-rail';
-import { enqueuePayoutJob } from './payout-jobs';
 import { applyEvent, nextRequest, type PayoutEvent } from './payout-machine';
 import type { Rail } from './payout-rail';
-import { findPayout, movePayout } from './payout-rows';
 import { isBankFailure } from './requirements';
-import { changeSellerAccount, findSellerAccount, findSellerAccountById } from './seller-rows';
 import { stripeRail } from './stripe-rail';
 
 /** Makes the next request of a payout, and stores its result. Idempotent. */

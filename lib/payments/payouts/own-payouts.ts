@@ -11,10 +11,10 @@ import { DEFAULT_PAGE_SIZE, MIN_PAYOUT } from '../limits';
 import { PAYOUT_LIMIT } from '../rate-limits';
 import type { PayoutRecord } from '../record';
 import type { PayoutFilter, PayoutPage, PayoutRequest, PayoutView } from '../schema-payouts';
+import { findPayoutOf, findPayouts, movePayout } from '../store/payouts/payout-rows';
+import { lockSellerAccount } from '../store/payouts/seller-rows';
 import { payOutAvailable } from './create-payouts';
 import { applyEvent } from './payout-machine';
-import { findPayoutOf, findPayouts, movePayout } from './payout-rows';
-import { lockSellerAccount } from './seller-rows';
 
 const payoutCursor = defineCursor({
   list: 'payouts',

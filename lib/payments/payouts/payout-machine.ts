@@ -3,6 +3,7 @@ import { availableAccountOf } from '../earnings/earning-accounts';
 import { LATE_FAILURE_MS, PLATFORM_BALANCE_RETRY_MS } from '../limits';
 import type { LedgerAccount, LedgerTransaction, PayoutRecord } from '../record';
 import { type PayoutCode, type PayoutState, payoutMayMove } from '../schema-payouts';
+import type { PayoutChange } from '../store/payouts/payout-rows';
 
 /** What happened to a payout, outside of Parley or by its seller. */
 export type PayoutEvent =
@@ -45,38 +46,21 @@ export function nextRequest({ state, transferId }: Pick<PayoutRecord, 'state' | 
 /** Ledger transactions of a payout, each of which is posted at most once. */
 export type PayoutPosting = 'payout' | 'payout-paid' | 'payout-unpaid' | 'payout-returned';
 
-/** The effect of an event on a payout. */
-export interface PayoutChange {
-  to: PayoutState;
-  set: Partial<
-    Pick<
-      PayoutRecord,
-      | 'accountId'
-      | 'transferId'
-      | 'bankPayoutId'
-      | 'reversalId'
-      | 'attempt'
-      | 'arrivesAt'
-      | 'endedAt'
-      | 'code'
-      | 'reason'
-    >
-  >;
-  posting: PayoutPosting | null;
-  /** The time of the next request; null for none. */
-  dueAt: Date | null;
-}
+/** The effect of an event on a payout, before the ledger transaction is built. */
+type Effect = Omit<PayoutChange, 'transaction'> & { posting: PayoutPosting | null };
 
 /**
  * Returns the effect of an event on a payout; null for an event that does not fit the state, because it is repeated or
  * late. Pure.
  */
 export function applyEvent(payout: PayoutRecord, event: PayoutEvent, at: Date): PayoutChange | null {
-  const change = changeOf(payout, event, at);
-  return change && payoutMayMove(payout.state, change.to) ? change : null;
+  const effect = changeOf(payout, event, at);
+  if (!effect || !payoutMayMove(payout.state, effect.to)) return null;
+  const { posting, ...change } = effect;
+  return { ...change, transaction: posting && payoutTransaction(payout, posting) };
 }
 
-function changeOf(payout: PayoutRecord, event: PayoutEvent, at: Date): PayoutChange | null {
+function changeOf(payout: PayoutRecord, event: PayoutEvent, at: Date): Effect | null {
   const { state, transferId, attempt } = payout;
   const isUntransferred = state === 'transferring' && transferId === null;
   switch (event.kind) {
@@ -105,7 +89,7 @@ function changeOf(payout: PayoutRecord, event: PayoutEvent, at: Date): PayoutCha
   }
 }
 
-function moved(to: PayoutState, set: PayoutChange['set'], dueAt: Date): PayoutChange {
+function moved(to: PayoutState, set: Effect['set'], dueAt: Date): Effect {
   return { to, set, posting: null, dueAt };
 }
 
@@ -113,7 +97,7 @@ function refused(
   { state, transferId }: PayoutRecord,
   { code, reason }: Extract<PayoutEvent, { kind: 'refused' }>,
   at: Date,
-): PayoutChange | null {
+): Effect | null {
   if (state === 'transferring' && transferId === null) {
     return { to: 'failed', set: { code, reason, endedAt: at }, posting: 'payout-returned', dueAt: null };
   }

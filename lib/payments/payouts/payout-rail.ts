@@ -1,6 +1,6 @@
 import type { PayoutRecord } from '../record';
+import type { SellerAccount, SellerChange } from '../store/payouts/seller-rows';
 import type { PayoutEvent } from './payout-machine';
-import type { SellerAccount, SellerChange } from './seller-rows';
 
 /** What a rail knows about a payout that it sent. */
 export type RailStatus = Extract<PayoutEvent, { kind: 'paid' | 'refused' }> | { kind: 'pending' };

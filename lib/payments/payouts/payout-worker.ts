@@ -5,14 +5,14 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { createWorker, type Worker } from '../../platform/runtime/worker';
 import { OUTBOX_LEASE_MS, PAYOUT_CONCURRENCY, PAYOUT_POLL_MS } from '../limits';
 import { type JobResult, nextAttempt } from '../ports';
-import { advancePayout, refreshSellerAccount } from './move-payouts';
 import {
   claimPayoutJobs,
   completePayoutJob,
   nextPayoutJobDueAt,
   type PayoutJob,
   reschedulePayoutJob,
-} from './payout-jobs';
+} from '../store/payouts/payout-jobs';
+import { advancePayout, refreshSellerAccount } from './move-payouts';
 
 let payoutWorker: Worker | null = null;
 

@@ -19,12 +19,17 @@ import type {
   PayoutSchedule,
   SellerDetails,
 } from '../schema-payouts';
+import { findSellerBalances } from '../store/payouts/payout-rows';
+import { nextPayoutAt } from '../store/payouts/payout-schedule';
+import {
+  changeSellerAccount,
+  findSellerAccount,
+  lockSellerAccount,
+  type SellerAccount,
+} from '../store/payouts/seller-rows';
 import { payOutAvailable } from './create-payouts';
 import { refreshSellerAccount } from './move-payouts';
 import { notEnabled } from './own-payouts';
-import { findSellerBalances } from './payout-rows';
-import { nextPayoutAt } from './payout-schedule';
-import { changeSellerAccount, findSellerAccount, lockSellerAccount, type SellerAccount } from './seller-rows';
 
 /**
  * Returns where and when the user is paid out, what is missing, and the next payouts. While the details are incomplete,

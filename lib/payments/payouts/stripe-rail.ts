@@ -4,8 +4,8 @@ import {
   type BankTransfer,
   getBankPayout,
   getConnectedAccount,
+  reverseTransfer,
   sendToBank,
-  takeBackTransfer,
   transferToAccount,
 } from '../charges/stripe-connect';
 import { isTestMode } from '../charges/stripe-mode';
@@ -44,7 +44,7 @@ export const stripeRail: Rail = {
   async takeBack({ id, transferId }) {
     if (transferId === null) return { kind: 'returned', reversalId: null };
     try {
-      return { kind: 'returned', reversalId: await takeBackTransfer(transferId, id) };
+      return { kind: 'returned', reversalId: await reverseTransfer(transferId, id) };
     } catch (error) {
       if (!(error instanceof StripeRejectedError)) throw error;
       return { kind: 'blocked', code: error.code };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toStripeEvent } from '@/lib/payments/charges/stripe';
 import { processStripeEvent } from '@/lib/payments/charges/stripe-events';
 import { applyEvent } from '@/lib/payments/payouts/payout-machine';
-import { movePayout } from '@/lib/payments/payouts/payout-rows';
+import { movePayout } from '@/lib/payments/store/payouts/payout-rows';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { activeFailpoint } from '@/lib/platform/runtime/failpoint';

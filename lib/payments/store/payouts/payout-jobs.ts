@@ -1,9 +1,9 @@
-import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db/db';
-import { int4, int8, nullable, type RowOf, row, text, timestamptz } from '../../platform/db/rows';
-import { execute, executeIn } from '../../platform/db/sql';
-import { publishAtCommit } from '../../platform/db/tx';
-import { selectDue } from '../../platform/runtime/activity';
+import { Prisma } from '../../../generated/prisma/client';
+import type { Db } from '../../../platform/db/db';
+import { int4, int8, nullable, type RowOf, row, text, timestamptz } from '../../../platform/db/rows';
+import { execute, executeIn } from '../../../platform/db/sql';
+import { publishAtCommit } from '../../../platform/db/tx';
+import { selectDue } from '../../../platform/runtime/activity';
 
 /** The subject of a job: a payout, or a seller account that is retrieved from Stripe. */
 export type JobSubject = { payoutId: string } | { sellerAccountId: string };
@@ -89,6 +89,8 @@ export async function enqueuePayoutJob(tx: Db, subject: JobSubject, at: Date): P
   await publishAtCommit(tx, 'payout', subject.sellerAccountId);
 }
 
+const idRow = row({ id: text() });
+
 /** Finds the subject of a Stripe event: by the payout in its metadata, or by the connected account that it concerns. */
 export async function findJobSubject({
   payoutId,
@@ -98,10 +100,11 @@ export async function findJobSubject({
   accountId: string | null;
 }): Promise<JobSubject | null> {
   if (payoutId !== null) {
-    const payout = await db().payout.findUnique({ where: { id: payoutId }, select: { id: true } });
+    const payout = await idRow.queryFirst('payouts-find-subject', 'SELECT id FROM payout WHERE id = $1', [payoutId]);
     return payout && { payoutId: payout.id };
   }
   if (accountId === null) return null;
-  const account = await db().sellerAccount.findUnique({ where: { accountId }, select: { id: true } });
+  const statement = 'SELECT id FROM seller_account WHERE account_id = $1';
+  const account = await idRow.queryFirst('payouts-find-account', statement, [accountId]);
   return account && { sellerAccountId: account.id };
 }

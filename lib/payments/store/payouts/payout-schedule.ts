@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../platform/time';
-import { LEAVING_PAYOUT_MS, PAYOUT_HOUR } from '../limits';
+import { DAY_MS } from '../../../platform/time';
+import { LEAVING_PAYOUT_MS, PAYOUT_HOUR } from '../../limits';
 
 /** When a seller's payouts are created. */
 export interface ScheduleTerms {

@@ -1,12 +1,10 @@
-import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db/db';
-import { row, text } from '../../platform/db/rows';
-import type { Tx } from '../../platform/db/tx';
-import { newId } from '../../platform/ids';
-import { selectDue } from '../../platform/runtime/activity';
-import { currentRail } from '../charges/stripe-mode';
-import { DEFAULT_PAYOUT_MINIMUM } from '../limits';
-import type { PayoutRail, Requirement, SellerDetails } from '../schema-payouts';
+import type { Prisma } from '../../../generated/prisma/client';
+import { type Db, db } from '../../../platform/db/db';
+import type { Tx } from '../../../platform/db/tx';
+import { newId } from '../../../platform/ids';
+import { DEFAULT_PAYOUT_MINIMUM } from '../../limits';
+import type { PayoutRail, Requirement, SellerDetails } from '../../schema-payouts';
+import { lockDueRows, lockSellerRow } from './payout-locks';
 import { nextPayoutAt, type ScheduleTerms } from './payout-schedule';
 
 /** Where a seller's payouts go, on one rail, and when. */
@@ -69,10 +67,7 @@ export async function lockSellerAccount(
     updatedAt: at,
   };
   await tx.sellerAccount.createMany({ data, skipDuplicates: true });
-  await idRow.queryIn(
-    tx,
-    Prisma.sql`SELECT id FROM seller_account WHERE user_id = ${userId} AND rail = ${rail} FOR UPDATE`,
-  );
+  await lockSellerRow(tx, { userId, rail });
   const found = await findSellerAccount({ userId, rail }, tx);
   if (!found) throw new Error(`the account of ${userId} was deleted`);
   return found;
@@ -105,27 +100,15 @@ export async function changeSellerAccount(
   await tx.sellerAccount.update({ where: { id }, data: data as Prisma.SellerAccountUpdateInput });
 }
 
-const idRow = row({ id: text() });
-
 /** Locks at most `limit` accounts with due payouts, which no other node has locked, and returns them. */
 export async function lockDueAccounts(
   tx: Tx,
   { rail, now, limit }: { rail: PayoutRail; now: Date; limit: number },
 ): Promise<SellerAccount[]> {
-  const ids = await idRow.queryIn(
-    tx,
-    Prisma.sql`SELECT id FROM seller_account WHERE next_at <= ${now} AND payouts_enabled AND rail = ${rail}
-      ORDER BY next_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
-  );
+  const ids = await lockDueRows(tx, { rail, now, limit });
   const found = await tx.sellerAccount.findMany({
-    where: { id: { in: ids.map(({ id }) => id) } },
+    where: { id: { in: ids } },
     orderBy: [{ nextAt: 'asc' }, { id: 'asc' }],
   });
   return found.map(toAccount);
-}
-
-/** Returns the time of the next scheduled payouts of any seller; null for none. */
-export function nextScheduledPayouts(): Promise<Date | null> {
-  const statement = 'SELECT min(next_at) AS due FROM seller_account WHERE payouts_enabled AND rail = $1';
-  return selectDue('payouts-next-scheduled', statement, [currentRail()]);
 }

@@ -1,13 +1,11 @@
-import { Prisma } from '../../generated/prisma/client';
-import { type Db, db } from '../../platform/db/db';
-import { float8, row, text } from '../../platform/db/rows';
-import { publishAtCommit, type Tx } from '../../platform/db/tx';
-import { newId } from '../../platform/ids';
-import type { PayoutRecord } from '../record';
-import type { PayoutCode, PayoutRail, PayoutState } from '../schema-payouts';
-import { postTransaction } from '../store/ledger';
+import type { Prisma } from '../../../generated/prisma/client';
+import { type Db, db } from '../../../platform/db/db';
+import { publishAtCommit, type Tx } from '../../../platform/db/tx';
+import { newId } from '../../../platform/ids';
+import type { LedgerTransaction, PayoutRecord } from '../../record';
+import type { PayoutCode, PayoutRail, PayoutState } from '../../schema-payouts';
+import { postTransaction } from '../ledger';
 import { setPayoutJob } from './payout-jobs';
-import { type PayoutChange, payoutTransaction } from './payout-machine';
 
 function toRecord(payout: Prisma.PayoutGetPayload<object>): PayoutRecord {
   return {
@@ -50,22 +48,6 @@ export async function findPayouts(
   return rows.map(toRecord);
 }
 
-const availableRow = row({ currency: text(), balance: float8() });
-
-/** Locks the seller's available balances of at least `minimum` until the transaction ends, and returns them. */
-export function lockAvailable(
-  tx: Tx,
-  { sellerId, test, minimum, currency }: { sellerId: string; test: boolean; minimum: number; currency?: string },
-): Promise<{ currency: string; balance: number }[]> {
-  const inCurrency = currency === undefined ? Prisma.empty : Prisma.sql`AND currency = ${currency}`;
-  return availableRow.queryIn(
-    tx,
-    Prisma.sql`SELECT currency, balance::float8 AS balance FROM ledger_account
-      WHERE kind = 'available' AND owner = ${sellerId} AND test = ${test} AND balance >= ${minimum} ${inCurrency}
-      ORDER BY currency FOR UPDATE`,
-  );
-}
-
 /** Returns the seller's available money and the money in transit, per currency. */
 export async function findSellerBalances(
   owner: string,
@@ -84,10 +66,33 @@ export async function findSellerBalances(
   }));
 }
 
+/** A change of a payout, which one event causes. */
+export interface PayoutChange {
+  to: PayoutState;
+  set: Partial<
+    Pick<
+      PayoutRecord,
+      | 'accountId'
+      | 'transferId'
+      | 'bankPayoutId'
+      | 'reversalId'
+      | 'attempt'
+      | 'arrivesAt'
+      | 'endedAt'
+      | 'code'
+      | 'reason'
+    >
+  >;
+  /** The movement of the money, if any. */
+  transaction: LedgerTransaction | null;
+  /** The time of the next request; null for none. */
+  dueAt: Date | null;
+}
+
 /** The members of a new payout. */
 export type NewPayout = Pick<PayoutRecord, 'sellerId' | 'rail' | 'cause' | 'currency' | 'amount' | 'test'>;
 
-/** Stores a payout that starts at `startsAt`, and moves its amount from available to transit. */
+/** Stores a payout that starts at `startsAt`. The caller moves its amount from available to transit. */
 export async function createPayout(
   tx: Tx,
   payout: NewPayout,
@@ -96,7 +101,6 @@ export async function createPayout(
   const data = { id: newId('pyo'), ...payout, state: 'created', createdAt: at, updatedAt: at };
   const record = toRecord(await tx.payout.create({ data }));
   await tx.payoutStep.create({ data: { payoutId: record.id, version: 0, state: 'created', at } });
-  await postTransaction(tx, payoutTransaction(record, 'payout'), at);
   await setPayoutJob(tx, record.id, startsAt);
   await publishAtCommit(tx, 'payout', record.id);
   return record;
@@ -112,7 +116,7 @@ export async function movePayout(
   { change, at }: { change: PayoutChange; at: Date },
 ): Promise<boolean> {
   const { id, version } = payout;
-  const { to, set, posting, dueAt } = change;
+  const { to, set, transaction, dueAt } = change;
   const { count } = await tx.payout.updateMany({
     where: { id, state: payout.state, version },
     data: { ...set, state: to, version: version + 1, updatedAt: at },
@@ -120,7 +124,7 @@ export async function movePayout(
   if (count === 0) return false;
   const code = set.code ?? null;
   await tx.payoutStep.create({ data: { payoutId: id, version: version + 1, state: to, code, at } });
-  if (posting) await postTransaction(tx, payoutTransaction(payout, posting), at);
+  if (transaction) await postTransaction(tx, transaction, at);
   await setPayoutJob(tx, id, dueAt);
   await publishAtCommit(tx, 'payout', id);
   return true;
