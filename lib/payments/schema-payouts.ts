@@ -16,7 +16,7 @@ const transitions = {
 } as const satisfies Record<string, readonly string[]>;
 
 export type PayoutState = keyof typeof transitions;
-export const PAYOUT_STATES = Object.keys(transitions) as [PayoutState, ...PayoutState[]];
+const PAYOUT_STATES = Object.keys(transitions) as [PayoutState, ...PayoutState[]];
 
 /** Returns true if a payout may move from one state to the other. */
 export function payoutMayMove(from: PayoutState, to: PayoutState): boolean {

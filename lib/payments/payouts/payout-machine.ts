@@ -111,7 +111,7 @@ function later(at: Date, ms: number): Date {
 }
 
 /** Returns the account of a seller's money that is on its way to the bank, or back. */
-export function transitAccountOf(sellerId: string): LedgerAccount {
+function transitAccountOf(sellerId: string): LedgerAccount {
   return { kind: 'transit', owner: sellerId };
 }
 
