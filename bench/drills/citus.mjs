@@ -1,5 +1,6 @@
 // The tables of owners are distributed by owner in a cluster of Citus with two workers, and a node serves on it. Needs
 // PostgreSQL with Citus: CITUS_BIN is the folder of its programs, by default that of the system.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { call, message } from './lib/calls.mjs';
 import { createCluster, remove, systemPostgres } from './lib/cluster.mjs';
 import { drill, skipUnless } from './lib/drill.mjs';
 import { importTypescript } from './lib/import-typescript.mjs';
+import { until } from './lib/wait.mjs';
 
 const people = 6;
 const binaries = process.env.CITUS_BIN ?? systemPostgres();
@@ -75,7 +77,7 @@ async function checkOwners(parley, check) {
   check('another owner does not read them', other.body.error?.code === -32001 || shortOf(other));
 }
 
-/** A push configuration, a cancel and a stream. */
+/** A push configuration, a cancel, a stream and a conversation. */
 async function checkFurther(parley, { agent, slug, check }) {
   const [token] = await parley.tokens();
   const target = { origin: parley.origin, slug: parley.slug, token };
@@ -94,6 +96,32 @@ async function checkFurther(parley, { agent, slug, check }) {
   });
   const pieces = (await streamed.text()).split('artifact-update').length - 1;
   check('a stream has every event', pieces === 20 || `${pieces} of 20`);
+  await checkConversation(parley, check);
+}
+
+async function checkConversation(parley, check) {
+  const secret = randomBytes(32).toString('base64url');
+  const hash = createHash('sha256').update(secret).digest('hex');
+  await query(
+    `INSERT INTO session (id, session_token, user_id, expires) SELECT 'ses_chat', $1, id, now() + '1 day' FROM "user" LIMIT 1`,
+    [hash],
+  );
+  const headers = { cookie: `parley=${secret}`, origin: parley.origin, 'content-type': 'application/json' };
+  const body = JSON.stringify({ messageId: randomUUID(), text: 'Hello', agentSlug: parley.slug });
+  const started = await fetch(`${parley.origin}/api/chat/messages`, { method: 'POST', headers, body });
+  const { conversationId, ...rest } = await started.json();
+  const thread = async () =>
+    (await fetch(`${parley.origin}/api/chat/conversations/${conversationId}`, { headers })).text();
+  const isShown = await until(async () => (await thread()).includes('done'), {
+    withinMs: 10_000,
+    what: 'the answer',
+  }).catch(() => 0);
+  check('a conversation shows its answer', isShown > 0 || `${JSON.stringify(rest)} ${(await thread()).slice(0, 300)}`);
+  const removed = await fetch(`${parley.origin}/api/chat/conversations/${conversationId}`, {
+    method: 'DELETE',
+    headers,
+  });
+  check('a conversation is deleted', removed.status === 204 || `${removed.status} ${await removed.text()}`);
 }
 
 await drill(

@@ -72,15 +72,19 @@ const fastPathSql = `
 WITH keyed AS (${insertKeysSql} FROM ${singleRowSql}), stored AS (${insertEventsSql} FROM ${singleRowSql})
 ${insertTasksSql} FROM ${singleRowSql} RETURNING id, NULL, NULL`;
 
-/** The agent's context id in the latest task of `f`'s context that has one. Each half uses its own index order. */
-const latestUpstreamContext = `(${['IS NULL', 'IS NOT NULL']
-  .map(
-    (runs) => `(SELECT t.upstream_context_id, t.created_at FROM task t
-    WHERE t.run_node ${runs} AND t.context_id = f.context_id AND t.principal = f.principal AND t.agent_id = f.agent_id
+/**
+ * Returns SQL for the agent's context id in the latest task of `f`'s context that has one. Each half uses its own index
+ * order.
+ */
+const latestUpstreamContext = (owner: string): string =>
+  `(${['IS NULL', 'IS NOT NULL']
+    .map(
+      (runs) => `(SELECT t.upstream_context_id, t.created_at FROM task t
+    WHERE t.run_node ${runs} AND t.context_id = f.context_id AND t.principal = ${owner} AND t.agent_id = f.agent_id
       AND t.delegation IS NOT DISTINCT FROM f.delegation AND t.upstream_context_id IS NOT NULL
     ORDER BY t.created_at DESC LIMIT 1)`,
-  )
-  .join(' UNION ALL ')} ORDER BY created_at DESC LIMIT 1)`;
+    )
+    .join(' UNION ALL ')} ORDER BY created_at DESC LIMIT 1)`;
 
 const claimIdsSql = `
 ), taken AS (
@@ -96,6 +100,8 @@ const claimIdsSql = `
 
 /** Returns the statement that creates tasks. Most sends have no client task id and skip its lookup. */
 function createTaskSql({ many, withClientId }: { many: boolean; withClientId: boolean }): string {
+  // As a parameter, where there is one owner, so that a distributed table is read in one place.
+  const owner = many ? 'f.principal' : '$2';
   return `
 WITH want AS (
   ${selectUnnest(withClientId ? claimColumns : columns, many)}
@@ -108,9 +114,9 @@ WITH want AS (
 ), stored AS (
   ${insertEventsSql} FROM fresh
 )
-SELECT f.id, CASE WHEN f.opens = 0 THEN (SELECT latest.upstream_context_id FROM ${latestUpstreamContext} latest) END,
+SELECT f.id, CASE WHEN f.opens = 0 THEN (SELECT latest.upstream_context_id FROM ${latestUpstreamContext(owner)} latest) END,
   CASE WHEN f.opens = 0 THEN (SELECT c.upstream_context_id FROM context c
-    WHERE c.principal = f.principal AND c.agent_id = f.agent_id AND c.id = f.context_id
+    WHERE c.principal = ${owner} AND c.agent_id = f.agent_id AND c.id = f.context_id
       AND c.delegation = coalesce(f.delegation, '')) END
 FROM fresh f`;
 }
