@@ -24,11 +24,12 @@ export type ChainRecord = RowOf<typeof chainRow>;
 /**
  * Returns SQL for the delegated tasks of chain `c` that have not ended. A task that is not created yet counts as open.
  */
-const liveTasksSql = (except = ''): string => `array(SELECT u FROM unnest(c.open_tasks) u WHERE ${except}
+const liveTasksSql = (except: string): string => `array(SELECT u FROM unnest(c.open_tasks) u WHERE ${except}
   NOT EXISTS (SELECT 1 FROM task t WHERE t.principal = c.principal AND t.id = u AND t.run_node IS NULL))`;
 
 const chainColumns = `c.root_task_id AS "rootTaskId", c.principal, c.calls, c.max_calls AS "maxCalls",
-  cardinality(${liveTasksSql()}) AS "openTasks", c.max_open AS "maxOpen", c.ends_at AS "endsAt", c.hirers,
+  (cardinality(c.open_tasks) - (SELECT count(*) FROM task t
+    WHERE t.principal = c.principal AND t.id = ANY(c.open_tasks) AND t.run_node IS NULL))::int AS "openTasks", c.max_open AS "maxOpen", c.ends_at AS "endsAt", c.hirers,
   c.stopped_at AS "stoppedAt"`;
 
 /** Returns the chain of a root task of this principal, or null. */
