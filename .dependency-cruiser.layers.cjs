@@ -28,7 +28,7 @@ const FOLDERS = {
     oauth`,
   discovery: 'ranking terms languages store meaning search-agents ard crawler-documents saved',
   hub: 'store channel worker-session delivery ports runs connections protocol society',
-  payments: `merchant-keys agent-names store ports charges fees earnings payouts spending plans task-charges
+  payments: `sellers store ports charges fees earnings payouts spending plans task-charges
     ap2 merchants orders income
     standing worker`,
   tasks: `store authorization active log agent-client push runs chains sources

@@ -5,17 +5,13 @@ import { closeHub, disconnectAll, drainHub, hubPort, startHub } from '../hub';
 import { startWebPush, stopWebPush } from '../notifications';
 import { flushAgentCalls, startTelemetry, syncTestedAgents } from '../observability';
 import {
-  assignCharge,
-  authorizeAgain,
   authorizeCharge,
-  cancelCharge,
   deliverMandates,
   findOrdersOfTasks,
   notifyParties,
   onAgentMessage,
   paymentsPort,
   reconcileStripeEvents,
-  settleCharge,
   startPayments,
   stopPayments,
 } from '../payments';
@@ -233,10 +229,6 @@ function connectPorts(): void {
     onPaymentEvent: (event) => onAgentMessage(event, new Date()),
     findOrders: findOrdersOfTasks,
     authorizeCharge,
-    authorizeAgain,
-    assignCharge,
-    cancelCharge,
-    settleCharge,
   });
   paymentsPort.connect({
     deliver: (order, options) => deliverMandates(order, { ...options, send: sendOnBehalfOf, replayPaymentEvents }),

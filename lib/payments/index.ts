@@ -19,11 +19,11 @@ export {
   requestRefund,
   sumSalesBySlot,
 } from './orders/sales';
-export { approvePrice, reviewPrice, revokePrice } from './plans/approve-price';
-export { getPriceTerms, listPriceApprovals } from './plans/price-terms';
 export { createDuePayouts, nextScheduledPayouts } from './payouts/create-payouts';
 export { cancelPayout, listPayouts, requestPayout } from './payouts/own-payouts';
 export { getPayoutAccount, setLeaving, setPayoutSchedule, startOnboarding } from './payouts/seller-settings';
+export { approvePrice, reviewPrice, revokePrice } from './plans/approve-price';
+export { getPriceTerms, listPriceApprovals } from './plans/price-terms';
 export { paymentsPort } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
 export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/alerts';
@@ -45,14 +45,9 @@ export { eraseMerchants } from './store/merchants';
 export { nextOfferExpiry } from './store/order-tasks';
 export { findOrdersOfTasks } from './store/orders';
 export { measureOutbox } from './store/outbox';
-export { assignCharge, nextChargeCheck, type TaskChargeRecord } from './store/plans/task-charges';
-export {
-  type AuthorizedCharge,
-  authorizeAgain,
-  authorizeCharge,
-  type ChargeRequest,
-} from './task-charges/authorize-charge';
+export { nextChargeCheck } from './store/plans/task-charges';
+export { authorizeCharge } from './task-charges/authorize-charge';
 export { listTaskCharges } from './task-charges/list-charges';
-export { cancelCharge, settleCharge, settleDueCharges } from './task-charges/settle-charges';
+export { settleDueCharges } from './task-charges/settle-charges';
 export { startPayments, stopPayments } from './worker/outbox-worker';
 export { expireOrders, prunePayments, sendDigests } from './worker/sweeps';

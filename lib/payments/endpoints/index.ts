@@ -19,14 +19,6 @@ import {
   postReview,
 } from './order-endpoints';
 import {
-  deletePriceApproval,
-  getPriceApprovals,
-  getTaskCharges,
-  getTermsOfAgent,
-  postPriceApproval,
-  postPriceReview,
-} from './plan-endpoints';
-import {
   getAccountOfPayouts,
   getPayouts,
   postOnboarding,
@@ -35,6 +27,14 @@ import {
   putLeaving,
   putPayoutSchedule,
 } from './payout-endpoints';
+import {
+  deletePriceApproval,
+  getPriceApprovals,
+  getTaskCharges,
+  getTermsOfAgent,
+  postPriceApproval,
+  postPriceReview,
+} from './plan-endpoints';
 import {
   deleteStanding,
   getSpending,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { authorize } from '../../identity';
 import type { Call, Ctx } from '../../platform/context';
 import { cursorTime, defineCursor } from '../../platform/db/cursor';
-import { toAgentName, toAgentNames } from '../agent-names';
 import { netOf } from '../earnings/earning-accounts';
 import { DEFAULT_PAGE_SIZE } from '../limits';
 import { agentIdOfFilter, readPages } from '../orders/read-orders';
 import type { EarningRecord } from '../record';
 import type { Earning, EarningFilter, EarningPage, HoldReason, Income, IncomeBalance } from '../schema-income';
+import { toAgentName, toAgentNames } from '../sellers/agent-names';
 import {
   findEarningAgents,
   findEarnings,

@@ -9,6 +9,8 @@ import { errorFields, log } from '../../platform/runtime/log';
 import { HOUR_MS } from '../../platform/time';
 import { listJwks } from '../../tokens';
 import { JWKS_TIMEOUT_MS, KEY_OVERLAP_HOURS, MAX_AUDIT_DETAIL_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
+import { KEY_LOOKUP_LIMIT } from '../rate-limits';
+import type { MerchantInput, MerchantView } from '../schema-merchants';
 import {
   conflictingKids,
   fetchMerchantKeys,
@@ -17,9 +19,7 @@ import {
   type MerchantJwk,
   planKeys,
   readMerchantKey,
-} from '../merchant-keys';
-import { KEY_LOOKUP_LIMIT } from '../rate-limits';
-import type { MerchantInput, MerchantView } from '../schema-merchants';
+} from '../sellers/merchant-keys';
 import { changeMerchant, findMerchant, type Merchant } from '../store/merchants';
 
 /**

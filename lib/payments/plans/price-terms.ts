@@ -2,10 +2,10 @@ import { type AgentRecord, findAgent, requireVisible } from '../../catalog';
 import type { PricePlan } from '../../catalog/schema-prices';
 import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
-import { toAgentName } from '../agent-names';
 import { isTestMode } from '../charges/stripe-mode';
 import { getWallet } from '../charges/wallet';
 import type { PriceApprovals, PriceApprovalView, PriceTerms } from '../schema-plans';
+import { toAgentName } from '../sellers/agent-names';
 import { findApprovals, findOpenApprovalsAt, type PriceApprovalRecord } from '../store/plans/price-approvals';
 
 /** Returns true if a user pays nothing at an agent: its team tests it. */

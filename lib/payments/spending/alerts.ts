@@ -4,7 +4,6 @@ import type { Call, Ctx } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
 import type { MailText, Translation } from '../../texts/sent-texts';
-import { toAgentName } from '../agent-names';
 import {
   ALERTS_CACHE_SIZE,
   LOW_BALANCE,
@@ -14,6 +13,7 @@ import {
 } from '../limits';
 import type { OrderRecord } from '../record';
 import type { AutomaticEmails, EmailedAlert, SpendingAlert, SpendingAlerts } from '../schema-spending';
+import { toAgentName } from '../sellers/agent-names';
 import { findAlerts, findLatestAlert, findSeenAt, saveAutomaticEmails, saveSeenAt } from '../store/limits-and-alerts';
 import type { LimitState } from './reserve';
 

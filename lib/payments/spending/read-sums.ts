@@ -2,10 +2,10 @@ import { findAgent, requireVisible } from '../../catalog';
 import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
 import { ParleyError } from '../../platform/errors';
-import { toAgentName } from '../agent-names';
 import { isTestMode } from '../charges/stripe-mode';
 import { listCurrencies } from '../charges/wallet';
 import type { AgentSpending, ConversationSpending, SpendingSums } from '../schema-spending';
+import { toAgentName } from '../sellers/agent-names';
 import { findTimeZone } from '../store/limits-and-alerts';
 import {
   type AgentSum,

@@ -16,7 +16,6 @@ import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import type { OpenTerms } from '../../protocol/ap2/open-mandates';
 import { readItems } from '../../protocol/ap2/open-mandates';
-import { toAgentName } from '../agent-names';
 import { signOpenMandatesOf } from '../ap2/sign-mandates';
 import { merchantOf, readStandingText, writeStandingText } from '../ap2/standing-text';
 import { isTestMode } from '../charges/stripe-mode';
@@ -32,6 +31,7 @@ import type {
   StandingReview,
   StandingReviewRequest,
 } from '../schema-standing';
+import { toAgentName } from '../sellers/agent-names';
 import {
   findDraft,
   findStandingApprovals,

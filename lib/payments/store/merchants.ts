@@ -1,7 +1,7 @@
 import { type AuditEntry, appendAudit } from '../../observability';
 import { type Db, db } from '../../platform/db/db';
 import { inTransaction, lockName } from '../../platform/db/tx';
-import { type MerchantJwk, type PinnedKey, readMerchantKey } from '../merchant-keys';
+import { type MerchantJwk, type PinnedKey, readMerchantKey } from '../sellers/merchant-keys';
 
 /** The merchant record of a listing: the signer of its carts, and the keys. */
 export interface Merchant {

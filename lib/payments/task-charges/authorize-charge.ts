@@ -3,21 +3,35 @@ import type { PricePlan } from '../../catalog/schema-prices';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
+import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import { CHARGE_CHECK_DELAY_MS } from '../limits';
 import { isOfTeam, paidPlans } from '../plans/price-terms';
 import {
   type AuthorizationFailure,
+  assignCharge,
   findOpenChargeOfTask,
   freeChargeKey,
   insertCharge,
   type TaskChargeRecord,
 } from '../store/plans/task-charges';
 import { feesOfPlans } from './charge-fees';
+import { cancelCharge, settleCharge } from './settle-charges';
+
+/** What a send can do with its charge. */
+interface SendCharge {
+  taskId: string;
+  messageId: string | null;
+  isSettled: boolean;
+  authorizeAgain: () => Promise<SendCharge | null>;
+  assign: (taskId: string) => Promise<void>;
+  cancel: () => Promise<void>;
+  settle: (events: TaskEvent[] | null) => void;
+}
 
 /** A send to an agent that may cost something. */
-export interface ChargeRequest {
+interface ChargeRequest {
   agent: AgentRecord;
   principal: string;
   /** The delegation of an agent that acts for the principal; null for the principal's own send. */
@@ -33,20 +47,13 @@ export interface ChargeRequest {
   now: Date;
 }
 
-/** A charge that pays a send. */
-export interface AuthorizedCharge {
-  charge: TaskChargeRecord;
-  /** False if an earlier send with the same key, or the task, was charged before. */
-  isNew: boolean;
-}
-
 /**
  * Authorizes the charge of a send: holds the price, or the approved cap, in the buyer's wallet. Returns null if the send
  * costs nothing: the agent is free, the buyer is of its team, or the task was paid when it began. A repeated send, on any
  * wire, is authorized once.
  * @throws {ParleyError} `payment_required` with the amount and the page on which the user can approve it
  */
-export async function authorizeCharge(request: ChargeRequest): Promise<AuthorizedCharge | null> {
+export async function authorizeCharge(request: ChargeRequest): Promise<SendCharge | null> {
   const { agent, principal, continues } = request;
   const plans = paidPlans(agent);
   if (plans.length === 0 || isOfTeam(agent, principal)) return null;
@@ -55,7 +62,7 @@ export async function authorizeCharge(request: ChargeRequest): Promise<Authorize
   const perMessage = plans.filter(({ kind }) => kind === 'message');
   if (continues && perMessage.length < plans.length) {
     const charge = await findOpenChargeOfTask(principal, request.taskId);
-    if (charge) return { charge, isNew: false };
+    if (charge) return toSendCharge(charge, request, false);
     if (perMessage.length === 0) return null;
   }
   const charged = await insert(request, continues ? perMessage : plans);
@@ -63,7 +70,7 @@ export async function authorizeCharge(request: ChargeRequest): Promise<Authorize
   return charged;
 }
 
-async function insert(request: ChargeRequest, plans: PricePlan[]): Promise<AuthorizedCharge | AuthorizationFailure> {
+async function insert(request: ChargeRequest, plans: PricePlan[]): Promise<SendCharge | AuthorizationFailure> {
   const { agent, principal, delegation, isByAgent, taskId, messageId, sendKey, now } = request;
   const id = newId('tch');
   const key = sendKey === null ? `${taskId} ${messageId}` : `${principal} ${agent.id} ${delegation ?? ''} ${sendKey}`;
@@ -83,19 +90,25 @@ async function insert(request: ChargeRequest, plans: PricePlan[]): Promise<Autho
     at: now,
     checkAt: new Date(now.getTime() + CHARGE_CHECK_DELAY_MS),
   });
-  return typeof found === 'string' ? found : { charge: found, isNew: found.id === id };
+  return typeof found === 'string' ? found : toSendCharge(found, request, found.id === id);
 }
 
-/**
- * Authorizes a send whose key has a settled charge although no such send is stored: its record has been deleted, or it
- * did not start. It is a new send.
- */
-export async function authorizeAgain(
-  settled: TaskChargeRecord,
-  request: ChargeRequest,
-): Promise<AuthorizedCharge | null> {
-  await freeChargeKey(settled.id);
-  return authorizeCharge(request);
+/** What the send may do with its charge. `isNew` is false if an earlier send with the same key, or the task, was charged. */
+function toSendCharge(charge: TaskChargeRecord, request: ChargeRequest, isNew: boolean): SendCharge {
+  return {
+    taskId: charge.taskId,
+    messageId: charge.messageId,
+    isSettled: charge.state !== 'authorized',
+    authorizeAgain: async () => {
+      await freeChargeKey(charge.id);
+      return authorizeCharge(request);
+    },
+    assign: (taskId) => assignCharge(charge, taskId),
+    cancel: async () => {
+      if (isNew) await cancelCharge(charge);
+    },
+    settle: (events) => settleCharge(charge, events),
+  };
 }
 
 type PaymentReason = AuthorizationFailure | 'guest' | 'app';

@@ -3,9 +3,9 @@ import { findAgent, requireVisible } from '../../catalog';
 import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
 import { cursorText, cursorTime, defineCursor } from '../../platform/db/cursor';
-import { toAgentName } from '../agent-names';
 import { MAX_APPROVAL_ID_LENGTH } from '../limits';
 import type { TaskChargeFilter, TaskCharges, TaskChargeView } from '../schema-plans';
+import { toAgentName } from '../sellers/agent-names';
 import { findCharges, type TaskChargeRecord } from '../store/plans/task-charges';
 
 const chargeCursor = defineCursor({

@@ -5,8 +5,16 @@ import { inAvailableTaskDatabases, ofOwner } from '../../platform/db/task-databa
 import { selectTaskDue } from '../../platform/runtime/activity';
 import type { JsonObject } from '../../protocol/json';
 import { queueRow, sumQueues } from './queue-sums';
-import { type TaskRecord, type TaskRef, taskColumns, taskRow, toTaskRecord } from './records';
-import { principalsOf, refsSql, refValues } from './task-refs';
+import {
+  principalsOf,
+  refsSql,
+  refValues,
+  type TaskRecord,
+  type TaskRef,
+  taskColumns,
+  taskRow,
+  toTaskRecord,
+} from './records';
 
 /** A run for an agent that connects to Parley. A send writes it in the task's own commit. */
 export interface NewHubRun {

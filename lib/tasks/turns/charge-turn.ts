@@ -1,11 +1,10 @@
-import type { AuthorizedCharge, ChargeRequest } from '../../payments';
 import type { CallerActor } from '../../platform/context';
 import { newUuidV7 } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import type { Turn } from '../log/turn';
-import { tasksPort } from '../ports';
+import { type ChargedSend, type SendCharge, tasksPort } from '../ports';
 import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../runs/send-input';
 
 /** What a send costs, from its authorization to the end of its turn. */
@@ -44,7 +43,7 @@ export function chargeTurn(
   const { message } = input.request;
   const taskId = message.taskId ?? input.clientTask?.taskId ?? newTaskId ?? newUuidV7(now);
   if (input.agent.pricePlans.length === 0 || input.notice) return { taskId, ...freeTurn };
-  const send: ChargeRequest = {
+  const send: ChargedSend = {
     agent: input.agent,
     principal: caller.principal,
     delegation: caller.delegation ?? null,
@@ -58,35 +57,30 @@ export function chargeTurn(
   return authorizeSend(caller, input, send);
 }
 
-async function authorizeSend(caller: CallerActor, input: SendInput, send: ChargeRequest): Promise<TurnCharge> {
+async function authorizeSend(caller: CallerActor, input: SendInput, send: ChargedSend): Promise<TurnCharge> {
   const { taskId } = send;
-  const { authorizeCharge, authorizeAgain } = tasksPort.operations();
-  const first = await authorizeCharge(send);
+  const first = await tasksPort.operations().authorizeCharge(send);
   failpoint('charge.authorized');
-  if (!first || first.charge.state === 'authorized') return { taskId, ...handle(first, send) };
+  if (!first?.isSettled) return { taskId, ...handle(first, send) };
   const earlier = await findIdempotentTurn(caller, deriveIdempotencyKey(input));
   if (earlier) return { taskId, ...freeTurn, earlier };
-  return { taskId, ...handle(await authorizeAgain(first.charge, send), send) };
+  return { taskId, ...handle(await first.authorizeAgain(), send) };
 }
 
-function handle(authorized: AuthorizedCharge | null, send: ChargeRequest): Omit<TurnCharge, 'taskId'> {
-  if (!authorized) return freeTurn;
-  const { charge, isNew } = authorized;
-  const { assignCharge, cancelCharge, settleCharge } = tasksPort.operations();
+function handle(charge: SendCharge | null, send: ChargedSend): Omit<TurnCharge, 'taskId'> {
+  if (!charge) return freeTurn;
   return {
     earlier: null,
-    cancel: async () => {
-      if (isNew) await cancelCharge(charge);
-    },
+    cancel: charge.cancel,
     begin: async ({ record }) => {
-      if (charge.taskId !== record.id) await assignCharge(charge, record.id);
+      if (charge.taskId !== record.id) await charge.assign(record.id);
     },
     end: ({ record, handle: run }) => {
       // A charge of the whole task depends on its earlier turns too.
       const isWhole = charge.messageId !== null || !send.continues;
       const events = isWhole ? run?.eventsAfter(record.lastSeq) : undefined;
       const paid: TaskEvent = { type: 'message', message: { messageId: send.messageId, role: 'user', parts: [] } };
-      settleCharge(charge, events ? [paid, ...events.map(({ event }) => event)] : null);
+      charge.settle(events ? [paid, ...events.map(({ event }) => event)] : null);
     },
   };
 }

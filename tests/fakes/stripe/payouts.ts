@@ -40,7 +40,7 @@ export function createPayout(state: State, owner: string, params: Params): objec
     method: 'standard',
     status: 'pending',
     type: 'bank_account',
-  } as unknown as BankPayout;
+  } as Partial<BankPayout> as BankPayout;
   payout.balance_transaction = moveBalance(state, { owner, currency, amount: -amount, type: 'payout', source: payout });
   state.payouts.set(payout.id, payout);
   state.emit('payout.created', visiblePayout(payout), owner);

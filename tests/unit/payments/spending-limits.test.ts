@@ -145,7 +145,15 @@ describe('a default limit', () => {
     const userId = newId('usr');
     const [rootTaskId, first, second] = [newUuid(), newUuid(), newUuid()];
     for (const taskId of [first, second]) {
-      const data = { taskId, rootTaskId, parentTaskId: rootTaskId, fromAgentId: 'agt_a', agentId: 'agt_b', depth: 1 };
+      const data = {
+        principal: userId,
+        taskId,
+        rootTaskId,
+        parentTaskId: rootTaskId,
+        fromAgentId: 'agt_a',
+        agentId: 'agt_b',
+        depth: 1,
+      };
       await db().chainTask.create({ data: { ...data, requestText: '', createdAt: new Date() } });
     }
     expect(await attempt(fixture, await fixture.offer({ userId, taskId: first, amount: 3_000 }))).toBe('paid');

@@ -28,8 +28,8 @@ function toAccount(found: Prisma.SellerAccountGetPayload<object>): SellerAccount
   return {
     ...found,
     rail: found.rail as PayoutRail,
-    details: found.details as unknown as SellerDetails | null,
-    requirements: found.requirements as unknown as Requirement[],
+    details: found.details as SellerDetails | null,
+    requirements: found.requirements as Requirement[],
     interval: found.interval as SellerAccount['interval'],
     minimum: Number(found.minimum),
   };

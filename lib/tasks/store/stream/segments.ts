@@ -8,8 +8,7 @@ import { sha256 } from '../../../platform/secrets/crypto';
 import type { TaskEvent } from '../../../protocol/a2a/core/events';
 import { MAX_SEGMENT_BYTES, MAX_SEGMENT_EVENTS, MAX_SEGMENT_POSITIONS } from '../../limits';
 import type { HubRunChange } from '../hub-runs';
-import type { StoredEvent, TaskRef } from '../records';
-import { principalsOf, refsSql, refValues } from '../task-refs';
+import { principalsOf, refsSql, refValues, type StoredEvent, type TaskRef } from '../records';
 
 /** A message of the stream: consecutive events of a task, and what their commit would write besides them. */
 export interface StreamedBatch {

@@ -1,4 +1,4 @@
-import { findAgentById } from '../catalog';
+import { findAgentById } from '../../catalog';
 
 /** Returns an agent's slug and name. A deleted agent has its id instead. */
 export async function toAgentName(agentId: string): Promise<{ slug: string; name: string }> {

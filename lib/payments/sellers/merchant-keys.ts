@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
-import { ParleyError } from '../platform/errors';
-import { fetchExternalBody } from '../platform/http-client/safe-fetch';
-import { isObject, parseUnambiguousJson } from '../platform/json';
-import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_LENGTH, MAX_MERCHANT_KEYS } from './limits';
+import { ParleyError } from '../../platform/errors';
+import { fetchExternalBody } from '../../platform/http-client/safe-fetch';
+import { isObject, parseUnambiguousJson } from '../../platform/json';
+import { JWKS_TIMEOUT_MS, MAX_JWKS_BYTES, MAX_JWKS_LENGTH, MAX_MERCHANT_KEYS } from '../limits';
 
 /** A merchant's public key, always ES256. */
 export interface MerchantJwk {
