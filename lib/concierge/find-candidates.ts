@@ -104,11 +104,7 @@ function acceptsAll({ card }: AgentRecord, parts: Part[]): boolean {
 }
 
 /** Returns true for an agent that sells, or has a price. */
-function takesPayments({
-  badges,
-  prices,
-  pricePlans,
-}: Pick<AgentRecord, 'badges' | 'prices' | 'pricePlans'>): boolean {
+function takesPayments({ badges, prices, pricePlans }: Pick<AgentRecord, 'badges' | 'prices' | 'pricePlans'>): boolean {
   return badges.includes('payments') || [...prices, ...pricePlans].some(({ amount }) => amount > 0);
 }
 

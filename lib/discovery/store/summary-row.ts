@@ -78,8 +78,18 @@ export interface AgentSummaryRow extends Omit<RowOf<typeof summaryRow>, 'updated
 
 /** Converts a row of a list to an agent with its ranking. */
 export function toRankedAgent(row: AgentSummaryRow): RankedAgent {
-  const { agent_id, updated_at, icon_digest, presence, price_kind, price_amount, price_currency, price_unit, price_per, ...columns } =
-    row;
+  const {
+    agent_id,
+    updated_at,
+    icon_digest,
+    presence,
+    price_kind,
+    price_amount,
+    price_currency,
+    price_unit,
+    price_per,
+    ...columns
+  } = row;
   const { health, stage, users, success, rating, review_count, has_demo_data, ranking_score, ...agent } = columns;
   return {
     agent: {

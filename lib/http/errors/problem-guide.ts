@@ -63,8 +63,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     remedy: 'Try again with a passkey that is listed in your settings.',
   },
   proof_required: {
-    cause:
-      'Many visitors without an account came from this network, so a new one must prove that a browser did some work.',
+    cause: 'Many visitors without an account came from this network, so a browser must do some work first.',
     remedy:
       'Solve `challenge` (ALTCHA, version 2) and send the request again with the solution as `proof`. Or sign in.',
   },
@@ -77,13 +76,11 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
     remedy: 'Ask the agent for a new offer. `reason` names the failed check.',
   },
   payment_required: {
-    cause:
-      'The agent has a price, and the user has not approved it, or the approved total or the wallet does not cover another charge.',
+    cause: 'The price of the agent is not approved, or the approved total or the wallet does not cover it.',
     remedy: 'Open `approveUrl`, approve the price or top up the wallet, and send the same message again.',
   },
   spending_limit_exceeded: {
-    cause:
-      'The order exceeds a spending limit that you set, or the default of an access token, app or chain of agents.',
+    cause: 'The order exceeds a spending limit that you set, or the default of a token, app or chain of agents.',
     remedy: 'Wait until the limit resets, or raise it under Settings, Spending. `limit` and `left` describe it.',
   },
   amount_mismatch: {

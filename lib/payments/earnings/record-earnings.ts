@@ -24,8 +24,8 @@ export async function recordEarnings(tx: Tx, sales: CapturedSale[]): Promise<num
   const sellers = new Map(
     (
       await findSellers(
-        tx,
         sales.map(({ agentId }) => agentId),
+        tx,
       )
     ).map((seller) => [seller.agentId, seller]),
   );

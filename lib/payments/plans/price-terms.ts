@@ -51,7 +51,7 @@ export async function listPriceApprovals({ ctx }: Pick<Call<void>, 'ctx'>): Prom
 }
 
 /** Converts an approval to its view. `agent`: the agent, if it is known. */
-export async function toApprovalView(
+async function toApprovalView(
   record: PriceApprovalRecord,
   { agent, now }: { agent?: AgentRecord; now: Date },
 ): Promise<PriceApprovalView> {

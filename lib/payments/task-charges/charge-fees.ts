@@ -1,5 +1,4 @@
 import type { PricePlan } from '../../catalog/schema-prices';
-import { db } from '../../platform/db/db';
 import { newId } from '../../platform/ids';
 import { holdOf, holdSettings } from '../earnings/hold-rules';
 import { feeTermsOf } from '../fees/fees';
@@ -25,7 +24,7 @@ export function feeOfCharge({ feeBps, feeFixed }: TaskChargeRecord, captured: nu
 /** Returns what the sellers of these charges get, and until when it is held, by the id of the charge. */
 export async function sellerPartsOf(charges: TaskChargeRecord[], capturedAt: Date): Promise<Map<string, SellerPart>> {
   const agentIds = [...new Set(charges.map(({ agentId }) => agentId))];
-  const sellers = new Map((await findSellers(db(), agentIds)).map((seller) => [seller.agentId, seller]));
+  const sellers = new Map((await findSellers(agentIds)).map((seller) => [seller.agentId, seller]));
   const settings = holdSettings();
   return new Map(
     charges.flatMap(({ id, agentId, test }): [string, SellerPart][] => {

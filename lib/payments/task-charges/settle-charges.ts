@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { db } from '../../platform/db/db';
+import { inTransaction } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
@@ -133,7 +133,7 @@ async function ensureSellerAccounts({ agentId, currency, test }: TaskChargeRecor
   for (const account of accounts) {
     const key = `${account.kind} ${account.owner} ${currency} ${test}`;
     if (knownAccounts.get(key)) continue;
-    await ensureAccount(db(), account, { currency, test });
+    await inTransaction((tx) => ensureAccount(tx, account, { currency, test }));
     knownAccounts.set(key, true);
   }
 }

@@ -1,13 +1,11 @@
 import type Stripe from 'stripe';
-import { banks, isActive, restrictAccount } from './accounts';
+import { isActive, restrictAccount } from './accounts';
 import { moveBalance, requireBalance } from './balances';
+import { type BankPayout, banks } from './objects';
 import { ApiError, amountOf, invalid, metadataOf, type Params, textOf } from './params';
 import { found, newStripeId, type State } from './state';
 
 const transitSeconds = 2 * 24 * 3_600;
-
-/** A payout of the double, with the account whose balance it left. */
-export type BankPayout = Stripe.Payout & { account: string };
 
 /** Sends money of a connected account to its bank. */
 export function createPayout(state: State, owner: string, params: Params): object {
@@ -65,6 +63,11 @@ export function cancelPayout(state: State, payout: BankPayout): object {
   if (payout.status !== 'pending') throw invalid('Payouts can only be canceled while pending.', 'payout_not_pending');
   giveBack(state, payout, 'canceled');
   return visiblePayout(payout);
+}
+
+/** The banks of the payouts that have arrived answer. */
+export function settleArrivedPayouts(state: State): void {
+  for (const payout of state.payouts.values()) if (payout.arrival_date <= state.now()) settlePayout(state, payout);
 }
 
 /** The bank of a payout answers: paid, or failed as its account number determines. */

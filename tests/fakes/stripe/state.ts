@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
-import type { Account, AnyEvent, ThinEvent } from './accounts';
+import type { Account, AnyEvent, BankPayout, ThinEvent } from './objects';
 import { ApiError } from './params';
-import { type BankPayout, settlePayout } from './payouts';
 
 interface Samples {
   payment_intent: Stripe.PaymentIntent;
@@ -45,6 +44,8 @@ export class State {
   /** Inputs of a session's payment until it is created. */
   readonly drafts = new Map<string, { capture: 'automatic' | 'manual'; metadata: Record<string, string> }>();
   heard: (event: AnyEvent) => void = () => {};
+  /** Further effects of the elapsed time. */
+  onAdvance: () => void = () => {};
   private offsetMs = 0;
 
   /** Seconds since the epoch. */
@@ -59,7 +60,7 @@ export class State {
       if (session.status === 'open' && session.expires_at <= this.now()) this.expire(session);
     }
     for (const charge of this.charges.values()) this.lapse(charge);
-    for (const payout of this.payouts.values()) if (payout.arrival_date <= this.now()) settlePayout(this, payout);
+    this.onAdvance();
   }
 
   expire(session: Stripe.Checkout.Session): void {

@@ -6,6 +6,7 @@ import { PLATFORM } from './balances';
 import { type PageResponse, pay, showBank, showPage, submitBankDecision } from './hosted-page';
 import { IdempotencyStore, type Reply } from './idempotency';
 import { ApiError, type Params, readForm } from './params';
+import { settleArrivedPayouts } from './payouts';
 import { handleCall } from './routes';
 import { State } from './state';
 import { WebhookSender } from './webhook-sender';
@@ -29,6 +30,7 @@ export class StripeDouble {
   private constructor(private readonly server: Server) {
     this.webhooks = new WebhookSender('whsec_of_the_double', () => this.state.now());
     this.state.heard = (event) => this.webhooks.enqueue(event);
+    this.state.onAdvance = () => settleArrivedPayouts(this.state);
   }
 
   static async start(): Promise<StripeDouble> {

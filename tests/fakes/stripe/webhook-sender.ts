@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AnyEvent } from './accounts';
+import type { AnyEvent } from './objects';
 
 /**
  * Stripe's webhook signature header (scheme v1).

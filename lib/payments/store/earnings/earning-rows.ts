@@ -45,7 +45,7 @@ export interface AgentSeller {
 }
 
 /** Returns the sellers of agents. */
-export function findSellers(tx: Db, agentIds: string[]): Promise<AgentSeller[]> {
+export function findSellers(agentIds: string[], tx: Db = db()): Promise<AgentSeller[]> {
   return sellerRow.queryIn(
     tx,
     Prisma.sql`SELECT a.id AS "agentId", a.owner_id AS "sellerId", (SELECT min(e.captured_at) FROM earning e

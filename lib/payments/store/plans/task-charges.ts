@@ -121,7 +121,7 @@ function constraintOf(error: unknown): unknown {
 }
 
 /** Finds the charge of a send; null if there is none. */
-export function findChargeByKey(key: string): Promise<TaskChargeRecord | null> {
+function findChargeByKey(key: string): Promise<TaskChargeRecord | null> {
   return chargeRow.queryFirst('charge-by-key', `SELECT ${columns('c')} FROM task_charge c WHERE c.key = $1`, [key]);
 }
 
