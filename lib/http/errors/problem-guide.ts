@@ -64,8 +64,7 @@ export const problemGuides: Record<ErrorCode, ProblemGuide> = {
   },
   proof_required: {
     cause: 'Many visitors without an account came from this network, so a browser must do some work first.',
-    remedy:
-      'Solve `challenge` (ALTCHA, version 2) and send the request again with the solution as `proof`. Or sign in.',
+    remedy: 'Solve `challenge` (ALTCHA, version 2), and repeat the request with the solution as `proof`. Or sign in.',
   },
   guest_limit_reached: {
     cause: 'Visitors without an account can send a few messages a day, and this limit is reached.',
