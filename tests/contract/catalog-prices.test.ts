@@ -54,13 +54,13 @@ async function priced(query: string): Promise<Record<string, SearchResult['price
   return Object.fromEntries(items.map(({ name, price }) => [name, price]));
 }
 
-const nothing = { amount: null, currency: null, unit: null };
+const nothing = { amount: null, currency: null, unit: null, per: null };
 
 test('a listed agent shows the price stated by its team, or that no price is stated', async () => {
   expect(await priced('')).toEqual({
-    Gift: { kind: 'free', amount: 0, currency: 'EUR', unit: 'task' },
+    Gift: { kind: 'free', amount: 0, currency: 'EUR', unit: 'task', per: null },
     'Half gift': { kind: 'unstated', ...nothing },
-    Stall: { kind: 'from', amount: 200, currency: 'EUR', unit: 'task' },
+    Stall: { kind: 'from', amount: 200, currency: 'EUR', unit: 'task', per: null },
     Haggler: { kind: 'in_chat', ...nothing },
     Silent: { kind: 'unstated', ...nothing },
   });
@@ -80,7 +80,7 @@ test('the filters "free" and "paid" find agents by their stated price, and facet
 
 test('a changed price is listed immediately, and matches the agent’s own page', async () => {
   await state('Silent', [price('two', 5)]);
-  const from = { kind: 'from', amount: 5, currency: 'EUR', unit: 'task' };
+  const from = { kind: 'from', amount: 5, currency: 'EUR', unit: 'task', per: null };
   expect((await priced('q=silent')).Silent).toEqual(from);
   const one = await (await send(`${parley.url}/api/agents/${slugs.Silent}`, {})).json();
   expect(one.price).toEqual(from);

@@ -15,7 +15,7 @@ import {
   fixableFaultSchema,
   signatureSchema,
 } from '../../catalog/schema-cards';
-import { priceSummarySchema, skillPriceSchema } from '../../catalog/schema-prices';
+import { pricePlanSchema, priceSummarySchema, skillPriceSchema } from '../../catalog/schema-prices';
 import { previewedCardSchema } from '../../catalog/schema-registration';
 import { invitationViewSchema, ownershipSchema } from '../../catalog/schema-team';
 import { conversationViewSchema } from '../../chat/schema';
@@ -40,6 +40,8 @@ import { webPushDeviceSchema } from '../../notifications/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
+import { payoutAccountSchema, payoutSchema } from '../../payments/schema-payouts';
+import { priceApprovalSchema, priceTermsSchema } from '../../payments/schema-plans';
 import { limitReviewSchema, spendingLimitSchema, spendingSchema } from '../../payments/schema-spending';
 import { standingApprovalSchema, standingListSchema, standingTermsSchema } from '../../payments/schema-standing';
 import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
@@ -107,9 +109,14 @@ const componentSchemas: Record<string, z.ZodType> = {
   Part: partSchema,
   Passkey: passkeyViewSchema,
   Payment: paymentSchema,
+  Payout: payoutSchema,
+  PayoutAccount: payoutAccountSchema,
   Presence: presenceSchema,
   PreviewedCard: previewedCardSchema,
+  PriceApproval: priceApprovalSchema,
+  PricePlan: pricePlanSchema,
   PriceSummary: priceSummarySchema,
+  PriceTerms: priceTermsSchema,
   Refund: refundSchema,
   Report: receiptSchema,
   Review: reviewViewSchema,
