@@ -118,7 +118,7 @@ describe('a change to the user’s own agent', () => {
     expect(after).toEqual({ ...before, tags: ['nlp', 'legal'], status: 'deprecated', updatedAt: after.updatedAt });
     expect(await (await fetch(at(slug))).json()).toEqual(after);
     const tagged = (await (await fetch(`${parley.url}/api/agents?tag=legal&tag=nlp`)).json()) as { items: unknown[] };
-    const { signature: _signature, notice: _notice, prices: _prices, ...inLists } = after;
+    const { signature: _signature, notice: _notice, prices: _prices, pricePlans: _plans, ...inLists } = after;
     expect(tagged.items).toMatchObject([inLists]);
     expect((await patch(slug, { status: 'active' })).status).toBe(200);
   });

@@ -67,7 +67,8 @@ describe('registering an agent', () => {
       signature: { state: 'unsigned' },
       notice: null,
       prices: [],
-      price: { kind: 'unstated', amount: null, currency: null, unit: null },
+      pricePlans: [],
+      price: { kind: 'unstated', amount: null, currency: null, unit: null, per: null },
       connection: 'url',
       presence: null,
     });
