@@ -141,7 +141,8 @@ function DetailsForm({ details }: Pick<PayoutAccountView, 'details'>): ReactNode
         {(control) => (
           <Select {...control} autoComplete="country" defaultValue={details?.country ?? 'DE'} name="country">
             {countries.map((code) => (
-              <option key={code} value={code}>
+              // The browser may name a country otherwise than the server.
+              <option key={code} suppressHydrationWarning value={code}>
                 {names.of(code)}
               </option>
             ))}
