@@ -34,8 +34,11 @@ function pagesOf(folder, provider) {
   if (provider.endsWith('page.tsx')) return [provider];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const child = path.posix.join(folder, entry.name);
-    if (entry.isDirectory()) return providerOf(child) ? [] : pagesOf(child, provider);
-    return PAGE.test(entry.name) ? [child] : [];
+    if (!entry.isDirectory()) return PAGE.test(entry.name) ? [child] : [];
+    const own = providerOf(child);
+    if (own?.endsWith('layout.tsx')) return [];
+    // The provider of a page does not cover the pages in the folders below it.
+    return pagesOf(child, provider).filter((page) => page !== own);
   });
 }
 

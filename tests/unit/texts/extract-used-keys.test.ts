@@ -16,6 +16,12 @@ describe('the messages that a page passes to the browser', () => {
     expect(needed.app).toEqual(expect.arrayContaining(['ui.toast', 'shell.errorView']));
   });
 
+  test('include those of a page below another page that has its own', () => {
+    const [below, above] = ['app/(market)/agents/[slug]/pay', 'app/(market)/agents/[slug]'];
+    expect(needed[below]).toContain('payments.approvePrice');
+    expect(needed[above]).not.toContain('payments.approvePrice');
+  });
+
   test('exclude server components’ and other pages’ messages', () => {
     expect(needed['app/(market)/agents/[slug]']).not.toContain('market.scoreParts');
     expect(needed['app/(market)']).not.toContain('market.tryIt');

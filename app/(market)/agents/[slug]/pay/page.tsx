@@ -6,6 +6,7 @@ import { signedIn } from '@/app/signed-in';
 import { ApprovePrice } from '@/components/payments/prices/approve-price';
 import { agentPath, payPath } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
+import { PageTexts } from '@/components/texts/page-texts';
 import { UntrustedText } from '@/components/ui/display/untrusted-text';
 import { getPriceTerms } from '@/lib/payments';
 
@@ -25,15 +26,17 @@ export default async function PayPage({ params }: PageProps): Promise<ReactNode>
   const { ctx } = await signedIn(payPath(slug));
   const terms = await orNotFound(getPriceTerms({ ctx, input: { slug } }));
   return (
-    <div className="page-x py-8 md:py-12">
-      <div className="mx-auto max-w-xl">
-        <PageHeader
-          crumbs={[{ href: agentPath(slug), text: terms.agent.name }]}
-          lead={t('lead')}
-          title={t.rich('titleOf', { name: () => <UntrustedText text={terms.agent.name} /> })}
-        />
-        <ApprovePrice terms={terms} />
+    <PageTexts of="app/(market)/agents/[slug]/pay">
+      <div className="page-x py-8 md:py-12">
+        <div className="mx-auto max-w-xl">
+          <PageHeader
+            crumbs={[{ href: agentPath(slug), text: terms.agent.name }]}
+            lead={t('lead')}
+            title={t.rich('titleOf', { name: () => <UntrustedText text={terms.agent.name} /> })}
+          />
+          <ApprovePrice terms={terms} />
+        </div>
       </div>
-    </div>
+    </PageTexts>
   );
 }
