@@ -35,7 +35,14 @@ export default async function IncomePage({ searchParams }: { searchParams: ListQ
   return (
     <>
       <PageHeader
-        actions={<LinkButton href={routes.sellingDocs}>{t('income.docs')}</LinkButton>}
+        actions={
+          <>
+            <LinkButton href={routes.payouts} tone="primary">
+              {t('payouts.title')}
+            </LinkButton>
+            <LinkButton href={routes.sellingDocs}>{t('income.docs')}</LinkButton>
+          </>
+        }
         lead={t('income.lead')}
         title={t('income.title')}
       />
