@@ -47,7 +47,7 @@ export async function deleteAccount({
     if (!(await deleteUser(tx, { id: userId, email }))) return null;
     await eraseCollections(tx, userId);
     await assertNoPendingMoney(userId, tx);
-    await erasePayments(tx, userId);
+    await erasePayments(tx, userId, ctx.now);
     await eraseMerchants(tx, agentIds);
     const { clientIds } = await eraseCredentials(tx, userId);
     await eraseOwner(tx, { id: userId, email, takenDown: await selectTakenDown(tx, agentIds) });

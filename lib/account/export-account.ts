@@ -20,12 +20,14 @@ import {
   getIncome,
   getPaymentSettings,
   getWallet,
+  listPriceApprovals,
   listSpendingAlerts,
   listSpendingLimits,
   listStandingApprovals,
   readEarnings,
   readOrders,
   readSales,
+  readTaskCharges,
 } from '../payments';
 import type { Call, Ctx } from '../platform/context';
 import { readOwnReviews } from '../reviews';
@@ -89,6 +91,8 @@ export async function exportAccount({
     { name: 'paymentSettings', value: await getPaymentSettings({ ctx }) },
     { name: 'spending', value: await listSpendingLimits({ ctx }) },
     { name: 'standingApprovals', value: await listStandingApprovals({ ctx }) },
+    { name: 'priceApprovals', value: await listPriceApprovals({ ctx }) },
+    { name: 'taskCharges', items: readTaskCharges({ ctx }) },
     { name: 'spendingAlerts', value: await listSpendingAlerts({ ctx }) },
     { name: 'orders', items: readOrders({ ctx, input: {} }) },
     { name: 'sales', items: readSales({ ctx, input: {} }) },

@@ -47,7 +47,7 @@ export { findOrdersOfTasks } from './store/orders';
 export { measureOutbox } from './store/outbox';
 export { nextChargeCheck } from './store/plans/task-charges';
 export { authorizeCharge } from './task-charges/authorize-charge';
-export { listTaskCharges } from './task-charges/list-charges';
+export { listTaskCharges, readTaskCharges } from './task-charges/list-charges';
 export { settleDueCharges } from './task-charges/settle-charges';
 export { startPayments, stopPayments } from './worker/outbox-worker';
 export { expireOrders, prunePayments, sendDigests } from './worker/sweeps';

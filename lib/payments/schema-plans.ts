@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { pricePlanSchema } from '../catalog/schema-prices';
+import type { MemberRole } from '../catalog/schema';
+import { type PricePlan, pricePlanSchema } from '../catalog/schema-prices';
 import { assertionMember } from '../identity/schema-views';
 import { time } from '../platform/schema';
+import type { TaskEvent } from '../protocol/a2a/core/events';
 import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
 
@@ -109,3 +111,48 @@ export const taskChargeFilterSchema = z.object({
   limit: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).default(limits.DEFAULT_PAGE_SIZE),
 });
 export type TaskChargeFilter = z.infer<typeof taskChargeFilterSchema>;
+
+/** The agent of a send: its prices, and those who pay nothing. */
+interface ChargedAgent {
+  id: string;
+  slug: string;
+  name: string;
+  ownerId: string;
+  /** The members of its team by user id. */
+  team: Record<string, MemberRole>;
+  pricePlans: PricePlan[];
+}
+
+/** A send to an agent that may cost something. */
+export interface ChargedSend {
+  agent: ChargedAgent;
+  principal: string;
+  /** The delegation of an agent that acts for the principal; null for the principal's own send. */
+  delegation: string | null;
+  /** True if an agent wrote the message, rather than the user whose message a built-in agent forwards. */
+  isByAgent: boolean;
+  /** The task that the send creates or continues. */
+  taskId: string;
+  continues: boolean;
+  messageId: string;
+  /** Identifies a repeated send; null if every send is distinct. */
+  sendKey: string | null;
+  now: Date;
+}
+
+/** What a send costs: an amount that is held until the paid work ends. */
+export interface SendCharge {
+  taskId: string;
+  /** The message that it pays; null if it pays the whole task. */
+  messageId: string | null;
+  /** True if an earlier send with the same key was charged, and its work has ended. */
+  isSettled: boolean;
+  /** Authorizes the send as a new one, if no earlier send with its key is stored. */
+  authorizeAgain: () => Promise<SendCharge | null>;
+  /** Names the task of this send, if the earlier send that was authorized did not store its own. */
+  assign: (taskId: string) => Promise<void>;
+  /** Releases the hold of a send that did not start a turn, unless an earlier send was authorized. */
+  cancel: () => Promise<void>;
+  /** Captures or releases the hold if the paid work has ended. With null, reads the stored events of the task. */
+  settle: (events: TaskEvent[] | null) => void;
+}

@@ -71,7 +71,6 @@ export const getTaskCharges = endpoint({
   auth: { scope: 'pay' },
   query: taskChargeFilterSchema,
   response: taskChargesSchema,
-  errors: ['gone'],
   docs: { tag: 'Payments', summary: 'List what your tasks and messages cost' },
   handle: ({ ctx, query }) => listTaskCharges({ ctx, input: query }),
 });

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { authorize } from '../../identity';
 import type { Call, Ctx } from '../../platform/context';
-import { cursorTime, defineCursor } from '../../platform/db/cursor';
+import { cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
 import { netOf } from '../earnings/earning-accounts';
-import { DEFAULT_PAGE_SIZE } from '../limits';
-import { agentIdOfFilter, readPages } from '../orders/read-orders';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../limits';
 import type { EarningRecord } from '../record';
 import type { Earning, EarningFilter, EarningPage, HoldReason, Income, IncomeBalance } from '../schema-income';
-import { toAgentName, toAgentNames } from '../sellers/agent-names';
+import { agentIdOfFilter, toAgentName, toAgentNames } from '../sellers/agent-names';
 import {
   findEarningAgents,
   findEarnings,
@@ -84,7 +83,7 @@ export async function listEarnings({ ctx, input }: Call<EarningFilter>): Promise
  * @throws {ParleyError} as {@link listEarnings}
  */
 export function readEarnings({ ctx, input }: Call<EarningFilter>): AsyncGenerator<Earning> {
-  return readPages((page) => listEarnings({ ctx, input: { ...input, ...page } }));
+  return readPages((page) => listEarnings({ ctx, input: { ...input, ...page } }), MAX_PAGE_SIZE);
 }
 
 /**

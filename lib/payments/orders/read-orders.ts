@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { findAgent } from '../../catalog';
 import { authorize } from '../../identity';
 import { publishLocally } from '../../platform/bus';
 import type { Call, Ctx } from '../../platform/context';
-import { cursorTime, defineCursor } from '../../platform/db/cursor';
+import { cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
 import { ParleyError } from '../../platform/errors';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, PaymentView, ReceiptView, RefundView } from '../schema';
-import { toAgentName, toAgentNames } from '../sellers/agent-names';
+import { agentIdOfFilter, toAgentName, toAgentNames } from '../sellers/agent-names';
 import { findMonthOf } from '../spending/read-sums';
 import { approvalMethodOf, findUsedApproval } from '../store/approvals';
 import { findOrderDetails, findOrderSteps, findReceipts, type OrderDetails } from '../store/order-details';
@@ -89,7 +88,7 @@ export async function listOrders({ ctx, input }: Call<OrderFilter>): Promise<Ord
  * @throws {ParleyError} as {@link listOrders}
  */
 export function readOrders({ ctx, input }: Call<OrderFilter>): AsyncGenerator<OrderView> {
-  return readPages((page) => listOrders({ ctx, input: { ...input, ...page } }));
+  return readPages((page) => listOrders({ ctx, input: { ...input, ...page } }), MAX_PAGE_SIZE);
 }
 
 /**
@@ -170,27 +169,3 @@ export const orderCursor = defineCursor({
   list: 'orders',
   position: z.object({ createdAt: cursorTime, id: z.string().regex(/^ord_[0-9a-z]{1,30}$/) }),
 });
-
-/** Yields the items of all pages. They are read page by page, so that memory use stays bounded. */
-export async function* readPages<Item>(
-  readPage: (page: { cursor: string | undefined; limit: number }) => Promise<{
-    items: Item[];
-    nextCursor: string | null;
-  }>,
-): AsyncGenerator<Item> {
-  for (let cursor: string | undefined; ; ) {
-    const page: Awaited<ReturnType<typeof readPage>> = await readPage({ cursor, limit: MAX_PAGE_SIZE });
-    yield* page.items;
-    if (page.nextCursor === null) return;
-    cursor = page.nextCursor;
-  }
-}
-
-/**
- * Returns the agent id for a filter's `agent`, which is a slug, or the id that orders contain for a deleted agent;
- * undefined without a filter. Other texts match no order.
- */
-export async function agentIdOfFilter(agent: string | undefined): Promise<string | undefined> {
-  if (agent === undefined || /^agt_[0-9a-z]{1,30}$/.test(agent)) return agent;
-  return (await findAgent(agent))?.id ?? 'agt_unknown';
-}

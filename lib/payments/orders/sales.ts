@@ -1,13 +1,14 @@
 import { authorize } from '../../identity';
 import { publish } from '../../platform/bus';
 import type { Call, Ctx } from '../../platform/context';
+import { readPages } from '../../platform/db/cursor';
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
-import { DEFAULT_PAGE_SIZE } from '../limits';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderView, RefundDecision, RefundRequest, SalesFilter, SalesPage, SaleView } from '../schema';
-import { toAgentName, toAgentNames } from '../sellers/agent-names';
+import { agentIdOfFilter, toAgentName, toAgentNames } from '../sellers/agent-names';
 import { createRefund, findRefunds, moveRefund } from '../store/order-details';
 import { findOrder } from '../store/orders';
 import { enqueueJob } from '../store/outbox';
@@ -20,7 +21,7 @@ import {
   sumSales,
   sumSalesPerSlot,
 } from '../store/sale-rows';
-import { agentIdOfFilter, orderCursor, orderNotFound, readPages, toOrderView, toRefundView } from './read-orders';
+import { orderCursor, orderNotFound, toOrderView, toRefundView } from './read-orders';
 
 /**
  * Lists the sales of the user's agents, newest first, with their sums. Buyers stay anonymous.
@@ -50,7 +51,7 @@ export async function listSaleAgents({ ctx }: { ctx: Ctx }): Promise<SaleView['a
  * @throws {ParleyError} as {@link listSales}
  */
 export function readSales({ ctx, input }: Call<SalesFilter>): AsyncGenerator<SaleView> {
-  return readPages((page) => listSales({ ctx, input: { ...input, ...page } }));
+  return readPages((page) => listSales({ ctx, input: { ...input, ...page } }), MAX_PAGE_SIZE);
 }
 
 /**

@@ -27,9 +27,6 @@ import { ensureAccount } from '../store/ledger';
 import { endApproval, replaceApproval } from '../store/plans/price-approvals';
 import { getPriceTerms, isOfTeam, listPriceApprovals, paidPlans } from './price-terms';
 
-/** An approval counts to limits of no task. */
-const NO_TASK = '00000000-0000-0000-0000-000000000000';
-
 /** The plan that a user approves, and the amount that is held for each charge. */
 interface ApprovedPlan {
   agent: AgentRecord;
@@ -155,7 +152,7 @@ async function store(
   const test = isTestMode();
   const at = ctx.now;
   await inTransaction(async (tx) => {
-    const order = { userId, agentId: agent.id, taskId: NO_TASK, currency, amount: terms.total };
+    const order = { userId, agentId: agent.id, taskId: null, currency, amount: terms.total };
     const { origin } = await reserveSpending(tx, { order, credentialId: credential.id, now: at });
     for (const account of [heldAccountOf(userId), walletAccountOf(userId)])
       await ensureAccount(tx, account, { currency, test });

@@ -16,7 +16,8 @@ export interface LimitState extends Usage {
 }
 
 interface Spending {
-  order: Pick<OrderRecord, 'userId' | 'agentId' | 'taskId' | 'currency' | 'amount'>;
+  /** An approval of a price has no task. */
+  order: Pick<OrderRecord, 'userId' | 'agentId' | 'currency' | 'amount'> & { taskId: string | null };
   credentialId: string;
   now: Date;
 }

@@ -7,6 +7,7 @@ import type { Money } from '../schema';
 import { openPayoutStates } from '../schema-payouts';
 import { pendingOrderStates } from '../schema-states';
 import { anonymizeOrders } from './orders';
+import { anonymizeCharges } from './plans/task-charges';
 
 /**
  * Requires that a user's account can be deleted: no held money, no refund, top-up or payout in progress, and no real
@@ -70,7 +71,7 @@ function toMoney({ currency, balance }: { currency: string; balance: bigint }): 
  * Erases a buyer's personal data. The evidence of the payments remains under a pseudonym: amounts, times, states,
  * hashes and receipts. Carts, addresses, approval texts, passkey evidence and mandates are deleted.
  */
-export async function erasePayments(tx: Tx, userId: string): Promise<void> {
+export async function erasePayments(tx: Tx, userId: string, now: Date): Promise<void> {
   // An automatic payment that has started under the lock finishes first.
   await lockName(tx, `spending ${userId}`);
   const pseudonym = newId('usr');
@@ -88,6 +89,12 @@ export async function erasePayments(tx: Tx, userId: string): Promise<void> {
   await tx.spendingLimit.deleteMany({ where: { userId } });
   await tx.spendingAlert.deleteMany({ where: { userId } });
   await tx.standingApproval.deleteMany({ where: { userId } });
+  await tx.priceApproval.updateMany({ where: { userId, endedAt: null }, data: { endedAt: now } });
+  await tx.priceApproval.updateMany({
+    where: { userId },
+    data: { userId: pseudonym, credentialId: '', connectionId: null },
+  });
+  await anonymizeCharges(tx, userId, pseudonym);
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
   await tx.sellerAccount.deleteMany({ where: { userId } });
   await tx.payout.updateMany({ where: { sellerId: userId }, data: { reason: null } });

@@ -99,7 +99,7 @@ export interface Origin {
 /** Finds the origin of an order of this task that this credential approves, by default the credential of the task. */
 export async function findOrigin(
   tx: Tx,
-  { credentialId, userId, taskId }: { credentialId: string | null; userId: string; taskId: string },
+  { credentialId, userId, taskId }: { credentialId: string | null; userId: string; taskId: string | null },
 ): Promise<Origin> {
   const statement = Prisma.sql`SELECT
     (SELECT credential_id FROM task WHERE id = ${taskId}::uuid AND principal = ${userId}) AS "credentialId",

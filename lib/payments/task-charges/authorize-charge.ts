@@ -1,13 +1,12 @@
-import type { AgentRecord } from '../../catalog';
 import type { PricePlan } from '../../catalog/schema-prices';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
-import type { TaskEvent } from '../../protocol/a2a/core/events';
 import { toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import { CHARGE_CHECK_DELAY_MS } from '../limits';
 import { isOfTeam, paidPlans } from '../plans/price-terms';
+import type { ChargedSend, SendCharge } from '../schema-plans';
 import {
   type AuthorizationFailure,
   assignCharge,
@@ -19,41 +18,13 @@ import {
 import { feesOfPlans } from './charge-fees';
 import { cancelCharge, settleCharge } from './settle-charges';
 
-/** What a send can do with its charge. */
-interface SendCharge {
-  taskId: string;
-  messageId: string | null;
-  isSettled: boolean;
-  authorizeAgain: () => Promise<SendCharge | null>;
-  assign: (taskId: string) => Promise<void>;
-  cancel: () => Promise<void>;
-  settle: (events: TaskEvent[] | null) => void;
-}
-
-/** A send to an agent that may cost something. */
-interface ChargeRequest {
-  agent: AgentRecord;
-  principal: string;
-  /** The delegation of an agent that acts for the principal; null for the principal's own send. */
-  delegation: string | null;
-  /** True if an agent wrote the message, rather than the user whose message a built-in agent forwards. */
-  isByAgent: boolean;
-  /** The task that the send creates or continues. */
-  taskId: string;
-  continues: boolean;
-  messageId: string;
-  /** Identifies a repeated send; null if every send is distinct. */
-  sendKey: string | null;
-  now: Date;
-}
-
 /**
  * Authorizes the charge of a send: holds the price, or the approved cap, in the buyer's wallet. Returns null if the send
  * costs nothing: the agent is free, the buyer is of its team, or the task was paid when it began. A repeated send, on any
  * wire, is authorized once.
  * @throws {ParleyError} `payment_required` with the amount and the page on which the user can approve it
  */
-export async function authorizeCharge(request: ChargeRequest): Promise<SendCharge | null> {
+export async function authorizeCharge(request: ChargedSend): Promise<SendCharge | null> {
   const { agent, principal, continues } = request;
   const plans = paidPlans(agent);
   if (plans.length === 0 || isOfTeam(agent, principal)) return null;
@@ -70,7 +41,7 @@ export async function authorizeCharge(request: ChargeRequest): Promise<SendCharg
   return charged;
 }
 
-async function insert(request: ChargeRequest, plans: PricePlan[]): Promise<SendCharge | AuthorizationFailure> {
+async function insert(request: ChargedSend, plans: PricePlan[]): Promise<SendCharge | AuthorizationFailure> {
   const { agent, principal, delegation, isByAgent, taskId, messageId, sendKey, now } = request;
   const id = newId('tch');
   const key = sendKey === null ? `${taskId} ${messageId}` : `${principal} ${agent.id} ${delegation ?? ''} ${sendKey}`;
@@ -94,7 +65,7 @@ async function insert(request: ChargeRequest, plans: PricePlan[]): Promise<SendC
 }
 
 /** What the send may do with its charge. `isNew` is false if an earlier send with the same key, or the task, was charged. */
-function toSendCharge(charge: TaskChargeRecord, request: ChargeRequest, isNew: boolean): SendCharge {
+function toSendCharge(charge: TaskChargeRecord, request: ChargedSend, isNew: boolean): SendCharge {
   return {
     taskId: charge.taskId,
     messageId: charge.messageId,
@@ -114,7 +85,7 @@ function toSendCharge(charge: TaskChargeRecord, request: ChargeRequest, isNew: b
 type PaymentReason = AuthorizationFailure | 'guest' | 'app';
 
 /** The error of a send that is not paid: what it costs, and the one page on which the user can change that. */
-function paymentRequired(agent: AgentRecord, reason: PaymentReason): ParleyError {
+function paymentRequired(agent: ChargedSend['agent'], reason: PaymentReason): ParleyError {
   const [plan] = paidPlans(agent);
   if (!plan) throw new Error(`agent ${agent.id} costs nothing`);
   const { currency, amount, kind, unit, per } = plan;

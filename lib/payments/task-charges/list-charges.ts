@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { findAgent, requireVisible } from '../../catalog';
 import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
-import { cursorText, cursorTime, defineCursor } from '../../platform/db/cursor';
-import { MAX_APPROVAL_ID_LENGTH } from '../limits';
+import { cursorText, cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
+import { MAX_APPROVAL_ID_LENGTH, MAX_PAGE_SIZE } from '../limits';
 import type { TaskChargeFilter, TaskCharges, TaskChargeView } from '../schema-plans';
-import { toAgentName } from '../sellers/agent-names';
+import { agentIdOfFilter, toAgentName } from '../sellers/agent-names';
 import { findCharges, type TaskChargeRecord } from '../store/plans/task-charges';
 
 const chargeCursor = defineCursor({
@@ -15,18 +14,22 @@ const chargeCursor = defineCursor({
 
 /**
  * Lists what the user's tasks and messages cost by price plans, newest first.
- * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request`, `not_found`
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `invalid_request`
  */
 export async function listTaskCharges({ ctx, input }: Call<TaskChargeFilter>): Promise<TaskCharges> {
-  const user = authorize(ctx.actor, { scope: 'pay' });
-  const { userId } = user;
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const { task = null, agent, cursor, limit } = input;
-  const agentId = agent === undefined ? null : requireVisible(user, await findAgent(agent)).id;
+  const agentId = (await agentIdOfFilter(agent)) ?? null;
   const last = cursor === undefined ? null : chargeCursor.decode(cursor);
   const after = last && { at: last.authorizedAt, id: last.id };
   const found = await findCharges({ userId, taskId: task, agentId, after, limit: limit + 1 });
   const { rows, nextCursor } = chargeCursor.pageOf(found, limit);
   return { items: await Promise.all(rows.map(toView)), nextCursor };
+}
+
+/** Streams all charges of the user, newest first. */
+export function readTaskCharges({ ctx }: Pick<Call<void>, 'ctx'>): AsyncGenerator<TaskChargeView> {
+  return readPages((page) => listTaskCharges({ ctx, input: page }), MAX_PAGE_SIZE);
 }
 
 async function toView(charge: TaskChargeRecord): Promise<TaskChargeView> {

@@ -16,7 +16,8 @@ import {
 import { paymentsPort } from '../ports';
 import type { LedgerAccount } from '../record';
 import { ensureAccount } from '../store/ledger';
-import { type SellerPart, settleCharges, type TaskChargeRecord, takeDueCharges } from '../store/plans/task-charges';
+import { type SellerPart, settleCharges } from '../store/plans/charge-settlements';
+import { type TaskChargeRecord, takeDueCharges } from '../store/plans/task-charges';
 import { feeOfCharge, sellerPartsOf } from './charge-fees';
 import { type ChargeOutcome, chargeOutcome, expiredOutcome } from './charge-outcome';
 

@@ -99,3 +99,22 @@ export function unknownCursor(text: string): ParleyError {
   const message = `cursor: found "${text.slice(0, 40)}"; expected a cursor from an earlier response. Omit it to start from the beginning.`;
   return new ParleyError('invalid_request', message);
 }
+
+/**
+ * Yields the items of all pages. They are read page by page, so that memory use stays bounded. `limit` is the size
+ * of a page.
+ */
+export async function* readPages<Item>(
+  readPage: (page: { cursor: string | undefined; limit: number }) => Promise<{
+    items: Item[];
+    nextCursor: string | null;
+  }>,
+  limit: number,
+): AsyncGenerator<Item> {
+  for (let cursor: string | undefined; ; ) {
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage({ cursor, limit });
+    yield* page.items;
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}

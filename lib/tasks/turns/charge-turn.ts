@@ -1,10 +1,11 @@
+import type { ChargedSend, SendCharge } from '../../payments/schema-plans';
 import type { CallerActor } from '../../platform/context';
 import { newUuidV7 } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { MessageSource } from '../../protocol/a2a/core/message-origin';
 import type { Turn } from '../log/turn';
-import { type ChargedSend, type SendCharge, tasksPort } from '../ports';
+import { tasksPort } from '../ports';
 import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../runs/send-input';
 
 /** What a send costs, from its authorization to the end of its turn. */
