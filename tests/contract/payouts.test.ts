@@ -211,7 +211,7 @@ test('every endpoint requires a user, and the scope of what it does', async () =
   }
 });
 
-test('an account cannot be deleted while its user has real money from sales, and is told so', async () => {
+test('an account cannot be deleted while its user has real money from sales, and the response says so', async () => {
   const { person } = await newSeller();
   const id = await query<{ id: string }>(
     'test-real-money',

@@ -1,16 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { PriceTerms, TaskCharges } from '@/lib/payments/schema-plans';
 import { db } from '@/lib/platform/db/db';
 import { newUuid } from '@/lib/platform/ids';
 import { PRICE_EXTENSION } from '@/lib/protocol/a2a/price-extension';
 import * as agent03 from '../fakes/a2a03';
-import { ScriptedAgent } from '../fakes/scripted-agent';
 import { ChatClient } from '../http/chat-fixture';
 import { call01, connectToAll, say } from '../support/dialects';
 import {
   connectTo,
   createPerson,
-  listAgent,
   message03,
   message10,
   type Person,
@@ -22,14 +19,17 @@ import { connectToRest, restJson } from '../support/rest';
 import { waitFor } from '../support/wait-for';
 import { callMcp } from './mcp-fixture';
 import { type OwnPaymentsFixture, startPaymentsFixture } from './payments-fixture';
+import { completing, PricedAgents, perTask } from './price-fixture';
 
 let fixture: OwnPaymentsFixture;
 let url: string;
 let seller: Person;
+let shop: PricedAgents;
 
 beforeAll(async () => {
   fixture = await startPaymentsFixture({ CONCIERGE: 'on' });
   ({ url, seller } = fixture);
+  shop = new PricedAgents(url, seller);
 });
 
 afterEach(async () => {
@@ -43,85 +43,8 @@ async function ledgerSum(): Promise<number> {
   return Number(_sum.balance ?? 0);
 }
 
-interface Listed {
-  agent: ScriptedAgent;
-  slug: string;
-  id: string;
-}
-
-const perTask = { kind: 'task', currency: 'EUR', amount: 50 };
 const perMessage = { kind: 'message', currency: 'EUR', amount: 20 };
 const perPage = { kind: 'unit', currency: 'EUR', amount: 3, unit: 'page', per: 2, cap: 100 };
-
-async function listPriced(plan: object, by: Person = seller): Promise<Listed> {
-  const agent = await ScriptedAgent.start({ streaming: false });
-  completing(agent);
-  const slug = await listAgent(url, by, { url: agent.url });
-  const response = await setPlans(slug, [plan], by);
-  expect(response.status).toBe(200);
-  const { id } = await db().agent.findUniqueOrThrow({ where: { slug }, select: { id: true } });
-  return { agent, slug, id };
-}
-
-function setPlans(slug: string, pricePlans: object[], by: Person = seller): Promise<Response> {
-  return send(`${url}/api/agents/${slug}`, { method: 'PATCH', bearer: by.accessToken, body: { pricePlans } });
-}
-
-interface Ending {
-  state?: string;
-  /** The text of its artifact; none if it is empty. */
-  output?: string;
-  metadata?: object;
-}
-
-/** Each message is answered by a task with this ending. */
-function completing(agent: ScriptedAgent, { state = 'completed', output = 'Done', metadata }: Ending = {}): void {
-  agent.answer(({ json, received }) => {
-    const id = received.params.message?.taskId ?? newUuid();
-    const task = agent03.task(id, state, output === '' ? [] : [output]);
-    json({ jsonrpc: '2.0', id: received.id, result: { ...task, ...(metadata && { metadata }) } });
-  });
-}
-
-/** A request of the user's browser. */
-function ask(person: Person, path: string, call: { method?: string; body?: unknown } = {}): Promise<Response> {
-  return send(`${url}${path}`, { ...call, cookie: person.cookie, origin: url });
-}
-
-async function termsOf(person: Person, slug: string): Promise<PriceTerms> {
-  const response = await ask(person, `/api/price-approvals/agents/${slug}`);
-  return (await response.json()) as PriceTerms;
-}
-
-async function approve(person: Person, slug: string, more: object = {}): Promise<Response> {
-  const { plans } = await termsOf(person, slug);
-  const body = { agent: slug, planId: plans[0]?.id, total: 1_000, ...more };
-  return ask(person, '/api/price-approvals', { body });
-}
-
-async function newBuyer(slug: string, more: object = {}): Promise<Person> {
-  const buyer = await createPerson(url, 'Bea');
-  const response = await approve(buyer, slug, more);
-  expect(response.status, await response.clone().text()).toBe(200);
-  return buyer;
-}
-
-async function chargesOf(person: Person): Promise<TaskCharges['items']> {
-  const response = await ask(person, '/api/task-charges');
-  return ((await response.json()) as TaskCharges).items;
-}
-
-/** The buyer's only charge, once it is settled. */
-function settledCharge(person: Person): Promise<TaskCharges['items'][number]> {
-  return waitFor(
-    async () => {
-      const [charge, ...others] = await chargesOf(person);
-      expect(others).toEqual([]);
-      return charge && charge.state !== 'authorized' ? charge : null;
-    },
-    { what: 'the charge to be settled' },
-  );
-}
 
 async function balancesOf({ userId }: Person): Promise<Record<string, number>> {
   const rows = await db().ledgerAccount.findMany({ where: { owner: userId, currency: 'EUR' } });
@@ -194,23 +117,23 @@ const wires: Wire[] = [
 
 describe.each(wires)('over %s', (name, by) => {
   test('a message to an agent with a price that the user has not approved names the price and the page, and nothing is sent', async () => {
-    const { agent, slug } = await listPriced(perTask);
+    const { agent, slug } = await shop.list(perTask);
     const buyer = await createPerson(url, 'Bea');
     const answer = JSON.stringify(await by(slug, buyer, newUuid()));
     expect(answer).toContain(`/agents/${slug}/pay`);
     expect(answer).toContain('0.50');
     expect(agent.messages).toEqual([]);
-    expect(await chargesOf(buyer)).toEqual([]);
+    expect(await shop.chargesOf(buyer)).toEqual([]);
   });
 
   test('an approved price is held before the send and captured once the task completes, also if the message is repeated', async () => {
-    const { agent, slug, id } = await listPriced(perTask);
-    const buyer = await newBuyer(slug);
+    const { agent, slug, id } = await shop.list(perTask);
+    const buyer = await shop.newBuyer(slug);
     const before = await balancesOf(buyer);
     const messageId = newUuid();
     await by(slug, buyer, messageId);
     if (name !== '/mcp') await by(slug, buyer, messageId);
-    expect(await settledCharge(buyer)).toMatchObject({
+    expect(await shop.settledCharge(buyer)).toMatchObject({
       state: 'captured',
       authorized: { currency: 'EUR', minor: 50 },
       captured: { currency: 'EUR', minor: 50 },
@@ -226,20 +149,20 @@ test.each([
   ['rejected', '', 'rejected'],
   ['completed', '', 'no_output'],
 ])('a task that ends as %s with the output "%s" costs nothing', async (state, output, reason) => {
-  const { agent, slug, id } = await listPriced(perTask);
+  const { agent, slug, id } = await shop.list(perTask);
   completing(agent, { state, output });
-  const buyer = await newBuyer(slug);
+  const buyer = await shop.newBuyer(slug);
   const before = await balancesOf(buyer);
   await rpc(await connectTo(url, buyer, slug), 'message/send', message03(text));
-  expect(await settledCharge(buyer)).toMatchObject({ state: 'released', captured: { minor: 0 }, reason });
+  expect(await shop.settledCharge(buyer)).toMatchObject({ state: 'released', captured: { minor: 0 }, reason });
   expect(await balancesOf(buyer)).toEqual(before);
   expect(await earnedBy(id)).toBe(0);
 });
 
 test('a price per message is charged for each message that the agent answers', async () => {
-  const { agent, slug } = await listPriced(perMessage);
+  const { agent, slug } = await shop.list(perMessage);
   completing(agent, { state: 'input-required', output: 'Which one?' });
-  const buyer = await newBuyer(slug);
+  const buyer = await shop.newBuyer(slug);
   const connection = await connectTo(url, buyer, slug);
   const { body } = await rpc(connection, 'message/send', message03(text));
   completing(agent);
@@ -247,7 +170,7 @@ test('a price per message is charged for each message that the agent answers', a
   await rpc(connection, 'message/send', message03('The first', { taskId }));
   const charges = await waitFor(
     async () => {
-      const items = await chargesOf(buyer);
+      const items = await shop.chargesOf(buyer);
       return items.length === 2 && items.every(({ state }) => state === 'captured') ? items : null;
     },
     { what: 'both charges' },
@@ -256,42 +179,46 @@ test('a price per message is charged for each message that the agent answers', a
 });
 
 test('units cost their price up to the cap that the buyer approved', async () => {
-  const { agent, slug } = await listPriced(perPage);
-  const buyer = await newBuyer(slug, { cap: 60 });
+  const { agent, slug } = await shop.list(perPage);
+  const buyer = await shop.newBuyer(slug, { cap: 60 });
   const connection = await connectTo(url, buyer, slug);
   completing(agent, { metadata: { [PRICE_EXTENSION]: { unit: 'page', total: 7 } } });
   await rpc(connection, 'message/send', message03(text));
-  expect(await settledCharge(buyer)).toMatchObject({ units: 7, authorized: { minor: 60 }, captured: { minor: 11 } });
-  const other = await newBuyer(slug, { cap: 60 });
+  expect(await shop.settledCharge(buyer)).toMatchObject({
+    units: 7,
+    authorized: { minor: 60 },
+    captured: { minor: 11 },
+  });
+  const other = await shop.newBuyer(slug, { cap: 60 });
   completing(agent, { metadata: { [PRICE_EXTENSION]: { unit: 'page', total: 70_000 } } });
   await rpc(await connectTo(url, other, slug), 'message/send', message03(text));
-  expect(await settledCharge(other)).toMatchObject({ captured: { minor: 60 }, reason: 'cap_reached' });
+  expect(await shop.settledCharge(other)).toMatchObject({ captured: { minor: 60 }, reason: 'cap_reached' });
 });
 
 test('the team of the agent pays nothing, and units on a free agent cost nothing', async () => {
-  const { slug } = await listPriced(perTask);
+  const { slug } = await shop.list(perTask);
   const { body } = await rpc(await connectTo(url, seller, slug), 'message/send', message03(text));
   expect(body.result).toMatchObject({ status: { state: 'completed' } });
-  expect(await approve(seller, slug).then(({ status }) => status)).toBe(409);
-  const free = await listPriced({ kind: 'free', currency: 'EUR' });
+  expect(await shop.approve(seller, slug).then(({ status }) => status)).toBe(409);
+  const free = await shop.list({ kind: 'free', currency: 'EUR' });
   completing(free.agent, { metadata: { [PRICE_EXTENSION]: { unit: 'page', total: 7 } } });
   const buyer = await createPerson(url, 'Bea');
   await rpc(await connectTo(url, buyer, free.slug), 'message/send', message03(text));
-  expect(await chargesOf(buyer)).toEqual([]);
+  expect(await shop.chargesOf(buyer)).toEqual([]);
 });
 
 test('the approved total, the wallet and the spending limits bound what is charged', async () => {
-  const { agent, slug } = await listPriced(perTask);
-  const buyer = await newBuyer(slug, { total: 99 });
+  const { agent, slug } = await shop.list(perTask);
+  const buyer = await shop.newBuyer(slug, { total: 99 });
   const connection = await connectTo(url, buyer, slug);
   await rpc(connection, 'message/send', message03(text));
-  await settledCharge(buyer);
+  await shop.settledCharge(buyer);
   const second = await rpc(connection, 'message/send', message03(text));
   expect(second.body.error).toMatchObject({ data: { reason: 'payment_required' } });
   expect(second.body.error?.message).toContain('approved total');
   expect(agent.messages).toHaveLength(1);
 
-  const poor = await newBuyer(slug);
+  const poor = await shop.newBuyer(slug);
   await db().ledgerAccount.updateMany({ where: { owner: poor.userId, kind: 'wallet' }, data: { balance: 49 } });
   const refused = await rpc(await connectTo(url, poor, slug), 'message/send', message03(text));
   expect(refused.body.error?.message).toContain('/settings/payments');
@@ -299,14 +226,14 @@ test('the approved total, the wallet and the spending limits bound what is charg
 
   const careful = await createPerson(url, 'Cara');
   const limit = { scope: 'account', subject: '', period: 'day', currency: 'EUR', amount: 200 };
-  expect((await ask(careful, '/api/spending/limits', { method: 'PUT', body: limit })).status).toBe(200);
-  expect((await approve(careful, slug, { total: 201 })).status).toBe(403);
-  expect((await approve(careful, slug, { total: 200 })).status).toBe(200);
+  expect((await shop.ask(careful, '/api/spending/limits', { method: 'PUT', body: limit })).status).toBe(200);
+  expect((await shop.approve(careful, slug, { total: 201 })).status).toBe(403);
+  expect((await shop.approve(careful, slug, { total: 200 })).status).toBe(200);
 });
 
 test('a changed price needs a new approval, and an authorized charge keeps its plan', async () => {
-  const { agent, slug } = await listPriced(perTask);
-  const buyer = await newBuyer(slug);
+  const { agent, slug } = await shop.list(perTask);
+  const buyer = await shop.newBuyer(slug);
   const connection = await connectTo(url, buyer, slug);
   let finish: () => void = () => undefined;
   agent.answer(async ({ json, received }) => {
@@ -317,22 +244,22 @@ test('a changed price needs a new approval, and an authorized charge keeps its p
   });
   const sent = rpc(connection, 'message/send', message03(text));
   await waitFor(() => agent.messages.length === 1, { what: 'the agent to receive the message' });
-  expect((await setPlans(slug, [{ ...perTask, amount: 500 }])).status).toBe(200);
+  expect((await shop.setPlans(slug, [{ ...perTask, amount: 500 }])).status).toBe(200);
   const next = await rpc(connection, 'message/send', message03(text));
   expect(next.body.error?.message).toContain('5.00');
   finish();
   await sent;
-  expect(await settledCharge(buyer)).toMatchObject({ captured: { minor: 50 } });
-  expect((await termsOf(buyer, slug)).approval).toMatchObject({ state: 'outdated', spent: 50, held: 0 });
+  expect(await shop.settledCharge(buyer)).toMatchObject({ captured: { minor: 50 } });
+  expect((await shop.termsFor(buyer, slug)).approval).toMatchObject({ state: 'outdated', spent: 50, held: 0 });
 });
 
 test('an ended approval pays nothing more, and belongs to its user only', async () => {
-  const { slug } = await listPriced(perTask);
-  const buyer = await newBuyer(slug);
+  const { slug } = await shop.list(perTask);
+  const buyer = await shop.newBuyer(slug);
   const other = await createPerson(url, 'Otto');
-  const { approval } = await termsOf(buyer, slug);
+  const { approval } = await shop.termsFor(buyer, slug);
   const end = (person: Person): Promise<Response> =>
-    ask(person, `/api/price-approvals/${approval?.id}`, { method: 'DELETE' });
+    shop.ask(person, `/api/price-approvals/${approval?.id}`, { method: 'DELETE' });
   expect((await end(other)).status).toBe(404);
   expect((await end(buyer)).status).toBe(200);
   expect((await end(buyer)).status).toBe(404);
@@ -341,19 +268,19 @@ test('an ended approval pays nothing more, and belongs to its user only', async 
 });
 
 test('concurrent sends of one message on several connections are authorized once', async () => {
-  const { agent, slug } = await listPriced(perTask);
-  const buyer = await newBuyer(slug);
+  const { agent, slug } = await shop.list(perTask);
+  const buyer = await shop.newBuyer(slug);
   const connection = await connectTo(url, buyer, slug);
   const message = message03(text);
   const answers = await Promise.all(Array.from({ length: 8 }, () => rpc(connection, 'message/send', message)));
   for (const { body } of answers) expect(body.error).toBeUndefined();
-  expect(await settledCharge(buyer)).toMatchObject({ captured: { minor: 50 } });
+  expect(await shop.settledCharge(buyer)).toMatchObject({ captured: { minor: 50 } });
   expect(agent.messages).toHaveLength(1);
 });
 
 test('concurrent messages use an approved total fully and never exceed it', async () => {
-  const { agent, slug } = await listPriced(perTask);
-  const buyer = await newBuyer(slug, { total: 250 });
+  const { agent, slug } = await shop.list(perTask);
+  const buyer = await shop.newBuyer(slug, { total: 250 });
   const connection = await connectTo(url, buyer, slug);
   const answers = await Promise.all(Array.from({ length: 9 }, () => rpc(connection, 'message/send', message03(text))));
   expect(answers.filter(({ body }) => body.error === undefined)).toHaveLength(5);
@@ -361,8 +288,8 @@ test('concurrent messages use an approved total fully and never exceed it', asyn
 });
 
 test('wrong plans and terms are rejected with the member and what is expected', async () => {
-  const { slug } = await listPriced(perTask);
-  const plansOf = async (plans: object[]): Promise<number> => (await setPlans(slug, plans)).status;
+  const { slug } = await shop.list(perTask);
+  const plansOf = async (plans: object[]): Promise<number> => (await shop.setPlans(slug, plans)).status;
   const wrong = [
     { amount: 0 },
     { amount: -1 },
@@ -382,8 +309,8 @@ test('wrong plans and terms are rejected with the member and what is expected', 
   ).toBe(400);
   const buyer = await createPerson(url, 'Bea');
   for (const members of [{ total: 49 }, { total: 0 }, { days: 0 }, { days: 367 }])
-    expect([members, (await approve(buyer, slug, members)).status]).toEqual([members, 400]);
-  expect((await approve(buyer, slug, { planId: 'pln_0' })).status).toBe(409);
-  const units = await listPriced(perPage);
-  expect((await approve(buyer, units.slug)).status).toBe(400);
+    expect([members, (await shop.approve(buyer, slug, members)).status]).toEqual([members, 400]);
+  expect((await shop.approve(buyer, slug, { planId: 'pln_0' })).status).toBe(409);
+  const units = await shop.list(perPage);
+  expect((await shop.approve(buyer, units.slug)).status).toBe(400);
 });

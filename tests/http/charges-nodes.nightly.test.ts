@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { PriceTerms } from '@/lib/payments/schema-plans';
-import { newUuid } from '@/lib/platform/ids';
 import { type OwnPaymentsFixture, startPaymentsFixture } from '../contract/payments-fixture';
-import * as agent03 from '../fakes/a2a03';
-import { ScriptedAgent } from '../fakes/scripted-agent';
-import { connectTo, createPerson, listAgent, message03, type Person, rpc, send } from '../support/fixtures';
+import { PricedAgents, perTask } from '../contract/price-fixture';
+import type { ScriptedAgent } from '../fakes/scripted-agent';
+import { connectTo, message03, type Person, rpc } from '../support/fixtures';
 import { isGone } from '../support/is-gone';
 import { type Parley, startParley } from '../support/parley';
 import { query } from '../support/sql';
@@ -14,20 +12,15 @@ import { auditLedger } from '../unit/payments/order-fixture';
 let fixture: OwnPaymentsFixture;
 let agent: ScriptedAgent;
 let slug: string;
+let shop: PricedAgents;
 const others: Parley[] = [];
 /** Nodes are started and killed here. */
 const patienceMs = 120_000;
 
 beforeAll(async () => {
   fixture = await startPaymentsFixture();
-  agent = await ScriptedAgent.start({ streaming: false });
-  agent.answer(({ json, received }) => {
-    json({ jsonrpc: '2.0', id: received.id, result: agent03.task(newUuid(), 'completed', ['Done']) });
-  });
-  slug = await listAgent(fixture.url, fixture.seller, { url: agent.url });
-  const body = { pricePlans: [{ kind: 'task', currency: 'EUR', amount: 50 }] };
-  const bearer = fixture.seller.accessToken;
-  expect((await send(`${fixture.url}/api/agents/${slug}`, { method: 'PATCH', bearer, body })).status).toBe(200);
+  shop = new PricedAgents(fixture.url, fixture.seller);
+  ({ agent, slug } = await shop.list(perTask));
 });
 
 // A node left by a failed test would settle the charges of the next test.
@@ -45,15 +38,7 @@ async function anotherNode(env: Record<string, string> = {}): Promise<Parley> {
   return node;
 }
 
-async function newBuyer(): Promise<Person> {
-  const buyer = await createPerson(fixture.url, 'Bea');
-  const browser = { cookie: buyer.cookie, origin: fixture.url };
-  const found = await send(`${fixture.url}/api/price-approvals/agents/${slug}`, browser);
-  const { plans } = (await found.json()) as PriceTerms;
-  const body = { agent: slug, planId: plans[0]?.id, total: 1_000 };
-  expect((await send(`${fixture.url}/api/price-approvals`, { ...browser, body })).status).toBe(200);
-  return buyer;
-}
+const newBuyer = (): Promise<Person> => shop.newBuyer(slug);
 
 function chargesOf({ userId }: Person): Promise<{ state: string; captured: number }[]> {
   return query('test-charges', 'SELECT state, captured::int FROM task_charge WHERE user_id = $1 ORDER BY id', [userId]);
