@@ -91,7 +91,7 @@ describe('the approval of a hire', () => {
     expect(contentHash).toMatch(/^[\da-f]{64}$/);
     await allowNext();
     expect((await asking).body.error).toBeUndefined();
-    await expect.poll(() => worker.agent.received[0]?.params.message?.parts).toHaveLength(23);
+    await expect.poll(() => worker.agent.messages[0]?.params.message?.parts).toHaveLength(23);
     root.finish();
   });
 
@@ -118,8 +118,8 @@ describe('the approval of a hire', () => {
     expect((await Promise.all(refused)).map(({ status }) => status)).toEqual(refused.map(() => 404));
     await allowNext();
     expect((await asking).body.error).toBeUndefined();
-    await expect.poll(() => worker.agent.received.length).toBe(1);
-    const received = worker.agent.received[0]?.params.message?.parts as { text?: string; file?: { bytes: string } }[];
+    await expect.poll(() => worker.agent.messages.length).toBe(1);
+    const received = worker.agent.messages[0]?.params.message?.parts as { text?: string; file?: { bytes: string } }[];
     expect(received[0]?.text).toBe(long);
     expect(received.slice(1).map((part) => bytesOf(part.file?.bytes))).toEqual(files);
     root.finish();
@@ -131,7 +131,7 @@ describe('the approval of a hire', () => {
       expect(body.error?.message).toContain('sees all of it');
     }
     expect((await chainOf(url, ada, root)).approvals).toEqual([]);
-    expect(worker.agent.received).toEqual([]);
+    expect(worker.agent.messages).toEqual([]);
     root.finish();
   });
 
@@ -148,10 +148,10 @@ describe('the approval of a hire', () => {
     expect((await asking).body.error).toBeUndefined();
     const other = hire(differing);
     const { id } = await approvalOf(url, ada, root);
-    await expect.poll(() => worker.agent.received.length).toBe(1);
+    await expect.poll(() => worker.agent.messages.length).toBe(1);
     await decide(url, ada, { root, id, body: { decision: 'deny' } });
     expect((await other).body.error?.data).toMatchObject({ reason: 'approval_denied' });
-    expect(worker.agent.received).toHaveLength(1);
+    expect(worker.agent.messages).toHaveLength(1);
     root.finish();
   });
 
@@ -174,7 +174,7 @@ describe('the approval of a hire', () => {
       await decide(url, ada, { root, id, body: { decision: 'deny' } });
       expect((await later).body.error?.data).toMatchObject({ reason: 'approval_denied' });
     }
-    expect([worker.agent.received.length, helper.agent.received.length]).toEqual([2, 0]);
+    expect([worker.agent.messages.length, helper.agent.messages.length]).toEqual([2, 0]);
     root.finish();
   });
 
@@ -201,7 +201,7 @@ describe('the approval of a hire', () => {
     expect((await decide(url, ada, { root, id: approval.id, body: allow(approval) })).status).toBe(409);
     await decide(url, ada, { root, id: approval.id, body: { decision: 'allow', contentHash: 'other' } });
     const { id } = await approvalOf(url, ada, root);
-    expect(worker.agent.received).toEqual([]);
+    expect(worker.agent.messages).toEqual([]);
     await decide(url, ada, { root, id, body: { decision: 'deny' } });
     expect((await asking).body.error?.data).toMatchObject({ reason: 'approval_denied' });
     root.finish();

@@ -49,7 +49,7 @@ async function enter(page: Page, bank: string): Promise<void> {
 async function expectState(page: Page, state: string): Promise<void> {
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole('cell', { name: state })).toBeVisible({ timeout: 500 });
+    await expect(page.getByRole('cell', { name: state })).toBeVisible({ timeout: 3_000 });
   }).toPass();
 }
 

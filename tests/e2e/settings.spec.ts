@@ -8,7 +8,15 @@ import { newAccount, signInAs } from './people';
 const groups = {
   Account: ['Profile', 'Language', 'Publisher'],
   Security: ['Password', 'Sessions', 'Activity log'],
-  Payments: ['Wallet', 'Passkeys', 'Passkey threshold', 'Spending limits', 'Automatic payments', 'Spending'],
+  Payments: [
+    'Wallet',
+    'Passkeys',
+    'Passkey threshold',
+    'Spending limits',
+    'Automatic payments',
+    'Approved prices',
+    'Spending',
+  ],
   Connections: ['Access tokens', 'Connected apps', 'Connected agents', 'Webhooks'],
   Notifications: ['Emails', 'Devices', 'Saved searches'],
   Data: ['Export your data', 'How long data is kept', 'Delete your account'],

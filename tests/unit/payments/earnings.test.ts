@@ -20,13 +20,18 @@ import { auditLedger, OrderFixture } from './order-fixture';
 useTestDatabase();
 
 const holdMs = 10 * 60_000;
+const hourMs = 60 * 60_000;
 
+/** The clock of the node, which keeps the time of its last repair, does not go back between tests. */
+let startsAfterMs = 0;
 let fixture: OrderFixture;
 let sellerId: string;
 let agentId: string;
 
 beforeEach(async () => {
   fixture = new OrderFixture();
+  startsAfterMs += hourMs;
+  fixture.advance(startsAfterMs);
   sellerId = newId('usr');
   await seedAgents([{ name: `Shop ${sellerId.slice(4)}`, description: 'Sells.', ownerId: sellerId }]);
   agentId = (await db().agent.findFirstOrThrow({ where: { ownerId: sellerId } })).id;
