@@ -52,6 +52,20 @@ test('the catalog shows a price plan, and its filter by price finds it as paid, 
   expect([withPrice.has(free.slug), without.has(paid.slug)]).toEqual([false, false]);
 });
 
+test('what was charged counts in the sums of the month, the agent and the conversation', async () => {
+  const { slug } = await shop.list(perTask);
+  const buyer = await shop.newBuyer(slug);
+  const { conversationId } = await new ChatClient(shop.url, buyer).say({ agentSlug: slug });
+  const paid = { currency: 'EUR', minor: 50 };
+  const read = async (path: string): Promise<unknown> => (await shop.ask(buyer, `/api/spending/${path}`)).json();
+  await expect.poll(() => read(`conversations/${conversationId}`)).toEqual({ paid: [paid] });
+  expect(await read(`agents/${slug}`)).toMatchObject({ month: [paid] });
+  const sum = { amount: 50, orders: 1 };
+  expect(await read('sums')).toMatchObject({
+    sums: [{ currency: 'EUR', ...sum, agents: [{ slug, ...sum }], conversations: [{ id: conversationId, ...sum }] }],
+  });
+});
+
 test('PAY-2 a total above the user’s limit needs a passkey that signs exactly these terms', async () => {
   const { slug } = await shop.list(perTask);
   const buyer = new ChatClient(shop.url, await createPerson(shop.url, 'Bea'));

@@ -10,8 +10,8 @@ import type { OrderRecord } from '../record';
 import { isIn, type OrderState, unapprovedStates } from '../schema-states';
 import { selectOrders } from './orders';
 
-/** What determines the conversation of an order. */
-export type OrderPlace = Pick<OrderRecord, 'userId' | 'agentId' | 'taskId' | 'contextId'>;
+/** What determines the conversation of a payment. The context of a charge by a price plan is that of its task. */
+export type OrderPlace = Pick<OrderRecord, 'userId' | 'agentId' | 'taskId'> & { contextId: string | null };
 
 const conversationRow = row({ taskId: uuid(), id: text(), title: text(), agentId: text() });
 
@@ -29,7 +29,8 @@ export async function findConversations(orders: OrderPlace[]): Promise<Map<strin
     text: `SELECT o.task_id AS "taskId", c.id, c.title, c.agent_id AS "agentId"
       FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[]) AS o(user_id, task_id, context_id, agent_id)
       LEFT JOIN chain_task d ON d.principal = o.user_id AND d.task_id = o.task_id
-      LEFT JOIN task r ON r.principal = o.user_id AND r.id = d.root_task_id
+      LEFT JOIN task r ON r.principal = o.user_id
+        AND r.id = coalesce(d.root_task_id, CASE WHEN o.context_id IS NULL THEN o.task_id END)
       JOIN conversation c ON c.user_id = o.user_id AND c.id = coalesce(
         (SELECT id FROM conversation WHERE user_id = o.user_id AND context_id = coalesce(r.context_id, o.context_id)),
         (SELECT conversation_id FROM conversation_branch

@@ -34,9 +34,31 @@ export async function findMonth(
 /** Columns of the sums. Real money and test credits are never added together. */
 const sumColumns = { currency: text(), test: bool(), amount: float8(), orders: int4() };
 
-/** The costs of orders, minus refunds. Fully refunded orders are not counted. */
-const sumSql = Prisma.sql`o.currency, o.test, sum(o.amount - o.refunded)::float8 AS amount,
-  (count(*) FILTER (WHERE o.amount > o.refunded))::int AS orders`;
+/** The payments that a condition selects, as `o`: orders and charges by price plans, each with what is not refunded. */
+function spentSql({ order, charge }: { order: Prisma.Sql; charge: Prisma.Sql }): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT o.currency, o.test, o.user_id, o.agent_id, o.task_id, o.context_id, o.amount - o.refunded AS paid
+    FROM payment_order o WHERE ${order} AND ${isSpentSql}
+    UNION ALL
+    SELECT c.currency, c.test, c.user_id, c.agent_id, c.task_id, NULL, c.captured - coalesce(e.refunded, 0)
+    FROM task_charge c LEFT JOIN earning e ON e.sale_kind = 'charge' AND e.sale_id = c.id
+    WHERE ${charge} AND c.state = 'captured') o`;
+}
+
+function spentInSql(userId: string, range: TimeRange): Prisma.Sql {
+  return spentSql({
+    order: Prisma.sql`o.user_id = ${userId} AND ${approvedInSql(range)}`,
+    charge: Prisma.sql`c.user_id = ${userId} AND c.authorized_at >= ${range.from} AND c.authorized_at < ${range.to}`,
+  });
+}
+
+/** The costs of payments, minus refunds. Fully refunded ones are not counted. */
+const sumSql = Prisma.sql`o.currency, o.test, sum(o.paid)::float8 AS amount, (count(*) FILTER (WHERE o.paid > 0))::int AS orders`;
+
+/** The costs of payments by task, with what determines the conversation. */
+const placedSql = Prisma.sql`${sumSql}, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
+  o.context_id AS "contextId"`;
+const byPlaceSql = Prisma.sql`GROUP BY o.currency, o.test, o.user_id, o.agent_id, o.task_id, o.context_id`;
 
 const agentSumRow = row({ ...sumColumns, agentId: nullable(text()) });
 
@@ -52,10 +74,9 @@ export function sumByAgent(userId: string, range: TimeRange): Promise<AgentSum[]
     db(),
     Prisma.sql`SELECT currency, test, amount, orders, "agentId" FROM (
         SELECT ${sumSql}, o.agent_id AS "agentId", row_number() OVER (
-          PARTITION BY o.currency, o.test, grouping(o.agent_id) ORDER BY sum(o.amount - o.refunded) DESC, o.agent_id) AS place
-        FROM payment_order o WHERE o.user_id = ${userId} AND ${isSpentSql} AND ${approvedInSql(range)}
-        GROUP BY GROUPING SETS ((o.currency, o.test), (o.currency, o.test, o.agent_id))
-        HAVING sum(o.amount - o.refunded) > 0
+          PARTITION BY o.currency, o.test, grouping(o.agent_id) ORDER BY sum(o.paid) DESC, o.agent_id) AS place
+        FROM ${spentInSql(userId, range)}
+        GROUP BY GROUPING SETS ((o.currency, o.test), (o.currency, o.test, o.agent_id)) HAVING sum(o.paid) > 0
       ) s WHERE place <= ${MAX_SPENDING_SUMS} ORDER BY currency, test, "agentId" IS NOT NULL, place`,
   );
 }
@@ -69,16 +90,19 @@ export interface ConversationSum extends RowOf<typeof taskSumRow> {
 }
 
 const taskSumRow = row(sumColumns);
-const placedSumRow = row({ ...sumColumns, userId: text(), agentId: text(), taskId: uuid(), contextId: uuid() });
+const placedSumRow = row({
+  ...sumColumns,
+  userId: text(),
+  agentId: text(),
+  taskId: uuid(),
+  contextId: nullable(uuid()),
+});
 
 /** Returns the amounts that a user spent in a range by conversation, the highest sums of each currency first. */
 export async function sumByConversation(userId: string, range: TimeRange): Promise<ConversationSum[]> {
   const spent = await placedSumRow.queryIn(
     db(),
-    Prisma.sql`SELECT ${sumSql}, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
-        o.context_id AS "contextId"
-      FROM payment_order o WHERE o.user_id = ${userId} AND ${isSpentSql} AND ${approvedInSql(range)}
-      GROUP BY o.currency, o.test, o.user_id, o.agent_id, o.task_id, o.context_id`,
+    Prisma.sql`SELECT ${placedSql} FROM ${spentInSql(userId, range)} ${byPlaceSql}`,
   );
   const conversations = await findConversations(spent);
   const sums = new Map<string, ConversationSum>();
@@ -112,10 +136,8 @@ export function sumAtAgent(
 ): Promise<Money[]> {
   return moneyRow.queryIn(
     db(),
-    Prisma.sql`SELECT o.currency, sum(o.amount - o.refunded)::float8 AS minor FROM payment_order o
-      WHERE o.user_id = ${userId} AND o.agent_id = ${agentId} AND o.test = ${test} AND ${isSpentSql}
-        AND ${approvedInSql(range)}
-      GROUP BY o.currency HAVING sum(o.amount - o.refunded) > 0 ORDER BY o.currency`,
+    Prisma.sql`SELECT o.currency, sum(o.paid)::float8 AS minor FROM ${spentInSql(userId, range)}
+      WHERE o.agent_id = ${agentId} AND o.test = ${test} GROUP BY o.currency HAVING sum(o.paid) > 0 ORDER BY o.currency`,
   );
 }
 
@@ -129,16 +151,13 @@ export async function sumInConversation({
   conversationId: string;
   test: boolean;
 }): Promise<Money[]> {
-  // The tasks select the orders by an index; the conversation of an order determines the result.
+  // The tasks select the payments by an index; the conversation of a payment determines the result.
   const taskIds = await findConversationTasks(userId, conversationId);
-  const spent = await placedSumRow.queryIn(
-    db(),
-    Prisma.sql`SELECT ${sumSql}, o.user_id AS "userId", o.agent_id AS "agentId", o.task_id AS "taskId",
-        o.context_id AS "contextId"
-      FROM payment_order o WHERE o.task_id = ANY(${taskIds}::uuid[]) AND o.user_id = ${userId} AND o.test = ${test}
-        AND ${isSpentSql}
-      GROUP BY o.currency, o.test, o.user_id, o.agent_id, o.task_id, o.context_id`,
-  );
+  const ofTasks = spentSql({
+    order: Prisma.sql`o.task_id = ANY(${taskIds}::uuid[]) AND o.user_id = ${userId} AND o.test = ${test}`,
+    charge: Prisma.sql`c.task_id = ANY(${taskIds}::uuid[]) AND c.user_id = ${userId} AND c.test = ${test}`,
+  });
+  const spent = await placedSumRow.queryIn(db(), Prisma.sql`SELECT ${placedSql} FROM ${ofTasks} ${byPlaceSql}`);
   const conversations = await findConversations(spent);
   const sums = new Map<string, number>();
   for (const { currency, amount, taskId } of spent) {
