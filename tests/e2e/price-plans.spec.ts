@@ -41,10 +41,10 @@ test('a seller sets a price, a buyer approves it with a maximum, and the units o
   await page.goto(`/chat/new?agent=${slug}`);
   await page.getByRole('textbox', { name: /^Message/ }).fill('Count this');
   await page.keyboard.press('Enter');
-  await expect(page.getByText(/Not sent\. Page Counter costs 0\.30 EUR per page\./)).toBeVisible();
+  await expect(page.getByText('Not sent. You have not approved this agent’s price yet.')).toBeVisible();
   expect(agent.messages).toEqual([]);
 
-  await page.getByRole('link', { name: '€0.30' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Approve the price' }).click();
   await expect(page.getByRole('heading', { name: 'What Page Counter may charge' })).toBeVisible();
   await expectNoViolations(page, 'a price to approve', { colors: 'both' });
   for (const width of [360, 1280]) {

@@ -16,9 +16,17 @@ const timeoutMs = 30_000;
 /** The reason why a request failed. */
 type Reason = 'offline' | 'noAnswer' | 'canceled' | 'refused';
 
+/** Why a message was not paid, and the page of Parley on which the user can change that. */
+export interface Unpaid {
+  cause: string;
+  path: string;
+}
+
 /** A failed request. `useProblem` returns the text for the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** Set if a message was not paid. */
+  unpaid: Unpaid | null = null;
 
   constructor(
     /** HTTP status; 0 without a response. */
@@ -154,8 +162,8 @@ export function chainUrl(rootTaskId: string): string {
 export async function call<Body>(method: string, url: string, body?: object): Promise<Body> {
   const response = await send(method, url, body);
   if (!response.ok) {
-    const title = titleIn(url, await response.text(), response.headers.get('retry-after'));
-    throw new ApiError(response.status, 'refused', title);
+    const { status, headers } = response;
+    throw toApiError(url, { status, body: await response.text(), retryAfter: headers.get('retry-after') });
   }
   return (response.status === 204 ? null : await response.json()) as Body;
 }
@@ -172,13 +180,21 @@ async function send(method: string, url: string, body?: object): Promise<Respons
   }
 }
 
-/** Returns the sentence of a problem document (RFC 9457); null for any other body, such as a proxy's page. */
-function titleIn(url: string, body: string, retryAfter: string | null): string | null {
+interface Refusal {
+  status: number;
+  body: string;
+  retryAfter: string | null;
+}
+
+/** Reads a problem document (RFC 9457). Any other body, such as a proxy's page, has no title. */
+function toApiError(url: string, { status, body, retryAfter }: Refusal): ApiError {
   try {
-    const { title, code } = JSON.parse(body);
-    return inLanguage(url, { title, code }, retryAfter).title ?? null;
+    const { title, code, cause, approveUrl } = JSON.parse(body);
+    const error = new ApiError(status, 'refused', inLanguage(url, { title, code }, retryAfter).title ?? null);
+    if (code === 'payment_required') error.unpaid = { cause, path: new URL(approveUrl).pathname };
+    return error;
   } catch {
-    return null;
+    return new ApiError(status, 'refused');
   }
 }
 
@@ -197,7 +213,7 @@ function upload<Body>(
     request.onload = () => {
       const { status, responseText } = request;
       if (status >= 200 && status < 300) return resolve(JSON.parse(responseText) as Body);
-      reject(new ApiError(status, 'refused', titleIn(url, responseText, request.getResponseHeader('retry-after'))));
+      reject(toApiError(url, { status, body: responseText, retryAfter: request.getResponseHeader('retry-after') }));
     };
     request.open('POST', url);
     request.setRequestHeader('content-type', 'application/json');

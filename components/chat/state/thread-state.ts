@@ -3,7 +3,7 @@ import type { ThreadEvent, ThreadTask, ThreadUpdate } from '../../../lib/chat/sc
 import type { Artifact, TaskState } from '../../../lib/protocol/a2a/core/model';
 import { addToTimeline, emptyTimeline, type TimelineEntry } from '../../../lib/protocol/a2a/core/task-timeline';
 import type { ChainView } from '../../../lib/tasks/schema-chains';
-import type { SendProgress } from './api';
+import type { SendProgress, Unpaid } from './api';
 
 /** A task up to event `seq`. It is replaced and never mutated, so that unchanged tasks are equal by reference. */
 export interface TaskSnapshot {
@@ -23,6 +23,8 @@ export interface OutgoingMessage extends NewMessage {
   accepted: boolean;
   /** The reason why it was not sent; null while it is being sent. */
   problem: string | null;
+  /** Set if it was not sent because it was not paid. */
+  unpaid?: Unpaid | null | undefined;
   /** Null if unknown. */
   progress: SendProgress | null;
 }
@@ -50,7 +52,7 @@ export type ThreadAction =
   | { type: 'sending'; message: NewMessage }
   | { type: 'progress'; messageId: string; progress: SendProgress }
   | { type: 'accepted'; messageId: string }
-  | { type: 'send-failed'; messageId: string; problem: string }
+  | { type: 'send-failed'; messageId: string; problem: string; unpaid?: Unpaid | null }
   | { type: 'discarded'; messageId: string }
   | { type: 'stopping'; taskId: string }
   | { type: 'stop-failed'; taskId: string };
@@ -90,7 +92,7 @@ export function reduceThread(state: ThreadState, action: ThreadAction): ThreadSt
     case 'accepted':
       return changeOutgoing(state, action.messageId, { accepted: true });
     case 'send-failed':
-      return changeOutgoing(state, action.messageId, { problem: action.problem });
+      return changeOutgoing(state, action.messageId, { problem: action.problem, unpaid: action.unpaid });
     case 'discarded':
       return { ...state, outgoing: state.outgoing.filter(({ messageId }) => messageId !== action.messageId) };
     case 'stopping':

@@ -23,6 +23,7 @@ export interface UserItem {
   delivery: 'sent' | 'sending' | 'failed';
   /** The reason why it was not sent. */
   problem: string | null;
+  unpaid?: OutgoingMessage['unpaid'];
   progress: OutgoingMessage['progress'];
   /** The agent's parts before the message, whose question it may answer. */
   askedParts: Part[];
@@ -144,17 +145,14 @@ function toUserItem(task: TaskSnapshot, turn: Turn, previous: Turn | undefined):
 }
 
 function toOutgoingItem(message: OutgoingMessage, tasks: readonly TaskSnapshot[]): UserItem {
-  const { messageId, problem, progress, taskId } = message;
+  const { messageId, problem, unpaid, progress, taskId } = message;
   const delivery = problem === null ? 'sending' : 'failed';
   return {
     kind: 'user',
     key: messageId,
     taskId: null,
-    messageId,
+    ...{ messageId, delivery, problem, unpaid, progress },
     parts: toParts(message),
-    delivery,
-    problem,
-    progress,
     askedParts: askedBy(tasks.find(({ id }) => id === taskId)?.entries),
     startsTask: false,
     at: null,

@@ -72,7 +72,10 @@ export function useThread({ thread, agentSlug, asGuest = false, onAccepted }: Th
             dispatch({ type: 'accepted', messageId });
             onAccepted(posted);
           },
-          (error: unknown) => dispatch({ type: 'send-failed', messageId, problem: problemOf(error) }),
+          (error: unknown) => {
+            const unpaid = error instanceof ApiError ? error.unpaid : null;
+            dispatch({ type: 'send-failed', messageId, problem: problemOf(error), unpaid });
+          },
         );
     },
     [agentSlug, asGuest, branch, conversationId, onAccepted, problemOf],

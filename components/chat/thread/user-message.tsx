@@ -1,6 +1,7 @@
 'use client';
 
 import clsx from 'clsx';
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import { memo, type ReactNode, Suspense, useContext, useState } from 'react';
 import type { Fork } from '../../../lib/chat/schema-thread';
@@ -107,7 +108,7 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
       ) : null}
       {failed ? (
         <div className="flex flex-wrap items-center justify-end gap-2 text-sm">
-          <p className="text-danger">{t('notSent', { problem: item.problem ?? '' })}</p>
+          <NotSent item={item} />
           <Button onClick={() => onRetry(item.messageId)} size="sm">
             {t('retry')}
           </Button>
@@ -119,6 +120,22 @@ export const UserMessage = memo(function UserMessage({ item, fork, ...rest }: Us
     </article>
   );
 });
+
+/** Why a message was not sent, with a link to where an unpaid one can be paid. */
+function NotSent({ item: { problem, unpaid } }: { item: UserItem }): ReactNode {
+  const t = useTranslations('chat.userMessage');
+  if (!unpaid) return <p className="text-danger">{t('notSent', { problem: problem ?? '' })}</p>;
+  const { cause, path } = unpaid;
+  const isKnown = cause === 'not_approved' || cause === 'total_reached' || cause === 'wallet_too_low';
+  return (
+    <p className="text-danger">
+      {isKnown ? t(`unpaid.${cause}`) : t('notSent', { problem: problem ?? '' })}{' '}
+      <Link className="text-link" href={path} prefetch={false}>
+        {t(cause === 'wallet_too_low' ? 'topUp' : 'approvePrice')}
+      </Link>
+    </p>
+  );
+}
 
 function MessageBubble({ item, failed }: { item: UserItem; failed: boolean }): ReactNode {
   return (
