@@ -7,14 +7,8 @@ import { isTestMode } from '../charges/stripe-mode';
 import { CHARGE_CHECK_DELAY_MS } from '../limits';
 import { isOfTeam, paidPlans } from '../plans/price-terms';
 import type { ChargedSend, SendCharge } from '../schema-plans';
-import {
-  type AuthorizationFailure,
-  assignCharge,
-  findOpenChargeOfTask,
-  freeChargeKey,
-  insertCharge,
-  type TaskChargeRecord,
-} from '../store/plans/task-charges';
+import { type AuthorizationFailure, insertCharge } from '../store/plans/charge-authorizations';
+import { assignCharge, findOpenChargeOfTask, freeChargeKey, type TaskChargeRecord } from '../store/plans/task-charges';
 import { feesOfPlans } from './charge-fees';
 import { cancelCharge, settleCharge } from './settle-charges';
 

@@ -4,8 +4,9 @@ import { holdOf, holdSettings } from '../earnings/hold-rules';
 import { feeTermsOf } from '../fees/fees';
 import { feeFor } from '../schema-income';
 import { findSellers } from '../store/earnings/earning-rows';
+import type { NewCharge } from '../store/plans/charge-authorizations';
 import type { SellerPart } from '../store/plans/charge-settlements';
-import type { NewCharge, TaskChargeRecord } from '../store/plans/task-charges';
+import type { TaskChargeRecord } from '../store/plans/task-charges';
 
 /** Returns the platform's fee in force for each plan, which a charge keeps from its authorization. */
 export async function feesOfPlans(plans: PricePlan[], at: Date): Promise<NewCharge['plans']> {
