@@ -10,7 +10,7 @@ import { startPeer } from './lib/peer.mjs';
 /** The limit per user is ten messages per second, with a burst of a hundred. */
 const people = 250;
 const count = 6_000;
-const connections = 16;
+const connections = 24;
 const goal = 1.25;
 const amount = 2;
 

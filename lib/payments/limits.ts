@@ -282,4 +282,4 @@ export const CHARGE_WITHOUT_TASK_MS = 2 * MINUTE_MS;
 /** Maximum charges that one statement settles, and that one round of the sweep examines. */
 export const CHARGE_BATCH_SIZE = 100;
 /** Delay within which the charges that end are settled together. */
-export const CHARGE_SETTLE_DELAY_MS = 20;
+export const CHARGE_SETTLE_DELAY_MS = 100;

@@ -16,9 +16,9 @@ import {
 import { paymentsPort } from '../ports';
 import type { LedgerAccount } from '../record';
 import { ensureAccount } from '../store/ledger';
-import { type SellerPart, settleCharges } from '../store/plans/charge-settlements';
+import { settleCharges } from '../store/plans/charge-settlements';
 import { type TaskChargeRecord, takeDueCharges } from '../store/plans/task-charges';
-import { feeOfCharge, sellerPartsOf } from './charge-fees';
+import { feeOfCharge, holdsOfCharge } from './charge-fees';
 import { type ChargeOutcome, chargeOutcome, expiredOutcome } from './charge-outcome';
 
 interface Settlement {
@@ -109,14 +109,12 @@ async function readOutcome(charge: TaskChargeRecord, now: Date): Promise<ChargeO
 async function settle(settlements: Settlement[], at: Date): Promise<void> {
   if (settlements.length === 0) return;
   for (const { charge } of settlements) await ensureSellerAccounts(charge);
-  const paid = settlements.filter(({ outcome }) => outcome.captured > 0).map(({ charge }) => charge);
-  const sellers = paid.length > 0 ? await sellerPartsOf(paid, at) : new Map<string, SellerPart>();
   failpoint('charge.settling');
   await settleCharges(
     settlements.map(({ charge, outcome: { captured, units, reason } }) => ({
-      ...{ id: charge.id, captured, units, reason, transactionId: newId('ltx') },
+      ...{ id: charge.id, captured, units, reason, transactionId: newId('ltx'), earningId: newId('ern') },
       fee: feeOfCharge(charge, captured),
-      seller: (captured > 0 && sellers.get(charge.id)) || null,
+      holds: holdsOfCharge(charge, at),
     })),
     at,
   );

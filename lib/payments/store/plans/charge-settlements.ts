@@ -1,10 +1,9 @@
 import { row, text } from '../../../platform/db/rows';
+import { NEW_SELLER_MS } from '../../limits';
 import type { ChargeReason } from '../../schema-plans';
 
-/** The earning of a captured charge. */
-export interface SellerPart {
-  earningId: string;
-  sellerId: string;
+/** The hold of what a seller earns. */
+export interface EarningHold {
   hold: string;
   availableAt: Date;
 }
@@ -19,8 +18,9 @@ export interface ChargeSettlement {
   units: number | null;
   reason: ChargeReason | null;
   transactionId: string;
-  /** Null if nothing is captured, or the agent no longer exists. */
-  seller: SellerPart | null;
+  earningId: string;
+  /** The hold for a new seller, and for any other. */
+  holds: { ofNew: EarningHold; ofOthers: EarningHold };
 }
 
 /**
@@ -30,7 +30,8 @@ export interface ChargeSettlement {
 const settleSql = `
 WITH want AS (
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], $8::text[], $9::text[],
-    $10::text[], $11::timestamptz[]) w(id, captured, fee, units, reason, transaction_id, earning_id, seller_id, hold, available_at)
+    $10::timestamptz[], $11::text[], $12::timestamptz[])
+    w(id, captured, fee, units, reason, transaction_id, earning_id, new_hold, new_until, hold, until)
 ), settled AS (
   UPDATE task_charge c SET state = CASE WHEN w.captured > 0 THEN 'captured' ELSE 'released' END, captured = w.captured,
     fee = w.fee, units = w.units, reason = w.reason, settled_at = $7,
@@ -38,11 +39,16 @@ WITH want AS (
   FROM want w WHERE c.id = ANY(SELECT l.id FROM task_charge l WHERE l.id = ANY($1) AND l.state = 'authorized' ORDER BY l.id FOR UPDATE)
     AND c.id = w.id
   RETURNING c.id, c.approval_id, c.user_id, c.agent_id, c.currency, c.test, c.authorized, c.captured, c.fee, w.transaction_id,
-    w.earning_id, w.seller_id, w.hold, w.available_at
+    w.earning_id, w.new_hold, w.new_until, w.hold, w.until
+), sellers AS (
+  SELECT a.id AS agent_id, a.owner_id, coalesce((SELECT min(e.captured_at) FROM earning e
+    WHERE e.seller_id = a.owner_id AND NOT e.test), 'infinity') > $7::timestamptz - ${NEW_SELLER_MS} * interval '1 ms' AS is_new
+  FROM agent a WHERE a.id IN (SELECT agent_id FROM settled WHERE captured > 0)
 ), earned AS (
   INSERT INTO earning (id, sale_kind, sale_id, seller_id, agent_id, currency, test, gross, fee, captured_at, hold, available_at)
-  SELECT s.earning_id, 'charge', s.id, s.seller_id, s.agent_id, s.currency, s.test, s.captured, s.fee, $7, s.hold, s.available_at
-  FROM settled s WHERE s.captured > 0 AND s.seller_id IS NOT NULL
+  SELECT s.earning_id, 'charge', s.id, o.owner_id, s.agent_id, s.currency, s.test, s.captured, s.fee, $7,
+    CASE WHEN o.is_new THEN s.new_hold ELSE s.hold END, CASE WHEN o.is_new THEN s.new_until ELSE s.until END
+  FROM settled s JOIN sellers o ON o.agent_id = s.agent_id WHERE s.captured > 0
 ), budgets AS (
   SELECT a.id, s.held, s.spent FROM price_approval a JOIN (
     SELECT approval_id, sum(authorized) AS held, sum(captured) AS spent FROM settled GROUP BY approval_id
@@ -77,17 +83,19 @@ const idRow = row({ id: text() });
 
 /**
  * Settles charges in one statement. The accounts of the agents and of the platform must exist. Returns the ids of those
- * that this call settled; the others were settled before.
+ * that this call settled; the others were settled before. The seller is the owner of the agent at this time.
  */
 export async function settleCharges(settlements: ChargeSettlement[], at: Date): Promise<string[]> {
   const column = <Key extends keyof ChargeSettlement>(key: Key): ChargeSettlement[Key][] =>
     settlements.map((each) => each[key]);
-  const seller = <Key extends keyof SellerPart>(key: Key): (SellerPart[Key] | null)[] =>
-    settlements.map((each) => each.seller?.[key] ?? null);
   const values = [
     ...[column('id'), column('captured'), column('fee'), column('units'), column('reason'), column('transactionId')],
     at,
-    ...[seller('earningId'), seller('sellerId'), seller('hold'), seller('availableAt')],
+    column('earningId'),
+    settlements.map(({ holds }) => holds.ofNew.hold),
+    settlements.map(({ holds }) => holds.ofNew.availableAt),
+    settlements.map(({ holds }) => holds.ofOthers.hold),
+    settlements.map(({ holds }) => holds.ofOthers.availableAt),
   ];
   return (await idRow.query('settle-charges', settleSql, values)).map(({ id }) => id);
 }
