@@ -20,6 +20,7 @@ CREATE INDEX guarded_change_unsent_idx ON guarded_change USING btree (seq) WHERE
 CREATE INDEX hub_run_due_idx ON hub_run USING btree (due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX hub_run_waiting_idx ON hub_run USING btree (agent_id, created_at) WHERE (state = 'waiting'::text);
 CREATE INDEX hub_worker_left_idx ON hub_worker USING btree (left_at) WHERE (left_at IS NOT NULL);
+CREATE INDEX ledger_transaction_sale_idx ON ledger_transaction USING btree (at, id) WHERE (kind = ANY (ARRAY['capture'::text, 'refund'::text, 'refund-returned'::text]));
 CREATE UNIQUE INDEX moderation_case_active_key ON moderation_case USING btree (kind, target_id) WHERE (state = ANY (ARRAY['open'::text, 'removed'::text, 'appealed'::text, 'upheld'::text]));
 CREATE UNIQUE INDEX payment_approval_used_key ON payment_approval USING btree (order_id) WHERE (used_at IS NOT NULL);
 CREATE UNIQUE INDEX payment_order_active_key ON payment_order USING btree (user_id, agent_id, cart_hash) WHERE (state = ANY (ARRAY['verified'::text, 'awaiting_approval'::text, 'approved'::text, 'payment_pending'::text, 'action_required'::text, 'authorized'::text, 'mandate_delivered'::text, 'merchant_confirmed'::text]));

@@ -40,6 +40,7 @@ export async function bundle() {
   const tools = {
     keys: 'scripts/keys.ts',
     fees: 'scripts/fees.ts',
+    tax: 'scripts/tax.ts',
     doctor: 'scripts/doctor.ts',
     'move-owners': 'scripts/move-owners.ts',
     env: 'lib/platform/runtime/env.ts',

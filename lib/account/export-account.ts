@@ -17,6 +17,7 @@ import { listOwnAppeals, listOwnReports } from '../moderation';
 import { getWebPush } from '../notifications';
 import { accountExported, listAudit, recordAudit } from '../observability';
 import {
+  getBilling,
   getIncome,
   getPaymentSettings,
   getWallet,
@@ -26,6 +27,7 @@ import {
   listStandingApprovals,
   readEarnings,
   readOrders,
+  readPapers,
   readSales,
   readTaskCharges,
 } from '../payments';
@@ -99,6 +101,9 @@ export async function exportAccount({
     { name: 'earnings', items: readEarnings({ ctx, input: {} }) },
     { name: 'income', value: await getIncome({ ctx }) },
     { name: 'wallet', value: await getWallet({ ctx }) },
+    { name: 'billing', value: await getBilling({ ctx }) },
+    { name: 'papers', items: readPapers({ ctx, input: { as: 'buyer' } }) },
+    { name: 'issuedPapers', items: readPapers({ ctx, input: { as: 'seller' } }) },
     { name: 'publisher', value: (await getOwnPublisher({ ctx })) ?? {} },
     { name: 'reviews', value: await readOwnReviews({ ctx }) },
     { name: 'reports', value: await listOwnReports({ ctx }) },

@@ -73,6 +73,9 @@ export const PAYOUT_SCHEDULE_POLL_MS = 30_000;
 /** Interval between polls for sellers' money whose hold has ended. */
 export const EARNING_POLL_MS = 5_000;
 
+/** Interval at which a node searches the ledger for sales and refunds without a paper. */
+export const PAPER_POLL_MS = 5_000;
+
 /** Interval between polls for users whose day of automatic payments has ended. */
 export const DIGEST_POLL_MS = 10_000;
 

@@ -13,6 +13,7 @@ import { pruneAgentCalls } from '../observability';
 import {
   createDuePayouts,
   expireOrders,
+  issuePapers,
   nextChargeCheck,
   nextEarningDue,
   nextOfferExpiry,
@@ -61,6 +62,7 @@ import {
   ORDER_POLL_MS,
   ORPHANED_RUN_POLL_MS,
   OWNER_MOVE_POLL_MS,
+  PAPER_POLL_MS,
   PAYOUT_SCHEDULE_POLL_MS,
   PEER_POLL_MS,
   PENDING_CANCEL_POLL_MS,
@@ -152,6 +154,7 @@ function startPeriodicJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): N
       'runs.stalled_resume_failed',
       async () => isListening() && resumeStalledRuns(STALLED_RUN_POLL_MS),
     ),
+    scheduleEvery(PAPER_POLL_MS, 'payments.papers_failed', () => issuePapers(new Date())),
     scheduleEvery(OWNER_MOVE_POLL_MS, 'owner_moves.settlement_failed', () => settleMoves()),
     scheduleEvery(PEER_POLL_MS, 'keys.root_failed', async () => !(await loadRootSecret())),
     scheduleEvery(COMPACTION_INTERVAL_MS, 'tasks.compaction_failed', () => compactFinishedTasks(new Date())),

@@ -49,6 +49,7 @@ export type AuditEvent =
   | 'recovery.completed'
   | 'merchant.changed'
   | 'fee.set'
+  | 'tax.set'
   | 'payment.approved'
   | 'payment.declined'
   | 'payment.limit'

@@ -19,6 +19,9 @@ export {
   requestRefund,
   sumSalesBySlot,
 } from './orders/sales';
+export { issuePapers } from './papers/issue-papers';
+export { paperFile } from './papers/paper-file';
+export { getPaper, listPapers, readPapers } from './papers/read-papers';
 export { createDuePayouts, nextScheduledPayouts } from './payouts/create-payouts';
 export { cancelPayout, listPayouts, requestPayout } from './payouts/own-payouts';
 export { getPayoutAccount, setLeaving, setPayoutSchedule, startOnboarding } from './payouts/seller-settings';
@@ -49,5 +52,7 @@ export { nextChargeCheck } from './store/plans/task-charges';
 export { authorizeCharge } from './task-charges/authorize-charge';
 export { listTaskCharges, readTaskCharges } from './task-charges/list-charges';
 export { settleDueCharges } from './task-charges/settle-charges';
+export { getBilling, setBilling } from './tax/billing';
+export { listTaxRates, setTaxRate } from './tax/tax-rates';
 export { startPayments, stopPayments } from './worker/outbox-worker';
 export { expireOrders, prunePayments, sendDigests } from './worker/sweeps';

@@ -265,6 +265,21 @@ export const MAX_FEE_BASIS_POINTS = 5_000;
 /** Maximum fixed part of a fee, minor units. */
 export const MAX_FIXED_FEE = 100_000;
 
+// Tax, papers and statements
+
+export const MAX_ADDRESS_LENGTH = 200;
+export const MAX_VAT_ID_LENGTH = 30;
+/** Maximum papers that one transaction issues. */
+export const PAPER_BATCH_SIZE = 100;
+/** Time for which ledger transactions are searched again, in case the clock of the node that posted them is behind. */
+export const PAPER_OVERLAP_MS = 10 * MINUTE_MS;
+/** Interval at which a node searches the whole ledger for transactions without a paper. */
+export const PAPER_RECHECK_MS = DAY_MS;
+/** Maximum lines of an invoice; the others are summed. */
+export const MAX_PAPER_LINES = 50;
+/** Maximum characters of a line's text. */
+export const MAX_PAPER_LINE_LENGTH = 200;
+
 // Price plans
 
 /** Lifetime of an approval of a price plan, days: by default, and at most. */

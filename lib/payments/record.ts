@@ -1,6 +1,6 @@
 import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
 import type { CheckView, OfferView, RefundView } from './schema';
-import type { FeeTerms, HoldReason } from './schema-income';
+import type { FeeTerms, HoldReason, PaperContent, PaperKind } from './schema-income';
 import type { PayoutCode, PayoutRail, PayoutState, PayoutView } from './schema-payouts';
 import type { StandingFailure } from './schema-standing';
 import type { OrderState } from './schema-states';
@@ -102,6 +102,41 @@ export interface ScheduledFee extends FeeTerms {
   createdAt: Date;
 }
 
+/** The rate of tax in a country for a kind of sale, from a time. */
+export interface TaxRateRecord {
+  /** ISO 3166. */
+  country: string;
+  saleKind: SaleKind;
+  /** Hundredths of a percent of the amount without tax. */
+  basisPoints: number;
+  effectiveFrom: Date;
+  /** Of rates that begin at the same time, the one that was made last applies. */
+  createdAt: Date;
+}
+
+/** An invoice or credit note. Amounts are minor units. */
+export interface PaperRecord {
+  id: string;
+  /** The ledger transaction that it documents. */
+  transactionId: string;
+  kind: PaperKind;
+  /** The seller's user id, or `parley`. */
+  issuer: string;
+  year: number;
+  test: boolean;
+  number: number;
+  saleKind: SaleKind;
+  saleId: string;
+  sellerId: string;
+  buyerId: string;
+  agentId: string;
+  currency: string;
+  gross: number;
+  tax: number;
+  content: PaperContent;
+  issuedAt: Date;
+}
+
 /**
  * A ledger account. `owner` is the user id of a buyer (`wallet`, `held`) or seller (`available`, `reserve`, `transit`), an
  * agent id (`merchant`: captured and not yet available to the seller) or `parley`.
@@ -127,6 +162,7 @@ export interface LedgerTransaction {
     | 'refund-returned'
     | 'earning'
     | 'correction'
+    | 'tax'
     | 'payout'
     | 'payout-paid'
     | 'payout-unpaid'

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { agentName, pageOf, time } from '../platform/schema';
 import { minorUnits } from '../protocol/ap2/schema-offer';
-import { MAX_AGENT_REFERENCE_LENGTH, MAX_CURSOR_LENGTH, MAX_PAGE_SIZE } from './limits';
+import {
+  MAX_ADDRESS_LENGTH,
+  MAX_AGENT_REFERENCE_LENGTH,
+  MAX_CURSOR_LENGTH,
+  MAX_LEGAL_NAME_LENGTH,
+  MAX_PAGE_SIZE,
+  MAX_VAT_ID_LENGTH,
+} from './limits';
 
 /**
  * Why a seller's money is not available yet: buyers may still ask for a refund, the seller is new, a buyer disputes the
@@ -105,3 +112,101 @@ export const feesSchema = z.object({
   noticeDays: z.int().describe('Days for which a higher fee is announced before it begins'),
 });
 export type Fees = z.infer<typeof feesSchema>;
+
+const line = z.string().trim().max(MAX_ADDRESS_LENGTH);
+
+/** Body of `PUT /api/billing/{role}`: who a buyer or seller is on invoices. */
+export const partyDetailsSchema = z.object({
+  name: z.string().trim().min(1).max(MAX_LEGAL_NAME_LENGTH),
+  street: line.min(1),
+  postalCode: line,
+  city: line.min(1),
+  country: z.string().regex(/^[A-Z]{2}$/, 'expected an ISO 3166 code such as DE'),
+  vatId: z.string().max(MAX_VAT_ID_LENGTH).nullable().describe('With the prefix of the country, such as DE136695976'),
+});
+export type PartyDetails = z.infer<typeof partyDetailsSchema>;
+
+/** A buyer gets invoices, a seller issues them. */
+export const billingRole = z.enum(['buyer', 'seller']);
+export type BillingRole = z.infer<typeof billingRole>;
+
+/** Response of `GET /api/billing`: null for what the user has not entered. */
+export const billingSchema = z.object({
+  buyer: partyDetailsSchema.nullable(),
+  seller: partyDetailsSchema.nullable(),
+  liable: z.enum(['seller', 'platform']).describe('Who issues invoices and owes the tax of sales'),
+});
+export type Billing = z.infer<typeof billingSchema>;
+
+/** A party as it was when the paper was issued. Empty texts and null were not entered. */
+const partySchema = partyDetailsSchema.extend({ street: z.string(), city: z.string(), country: z.string().nullable() });
+export type Party = z.infer<typeof partySchema>;
+
+/**
+ * How tax applies, by the codes of UNCL 5305: `S` at a rate, `Z` at zero, `AE` reverse charge, `O` not subject to tax:
+ * the seller has no VAT id, or the operator states no rate.
+ */
+export const TAX_CATEGORIES = ['S', 'Z', 'AE', 'O'] as const;
+export type TaxCategory = (typeof TAX_CATEGORIES)[number];
+
+/** The kinds of papers. A credit note reduces an invoice. */
+export const PAPER_KINDS = ['invoice', 'credit_note'] as const;
+export type PaperKind = (typeof PAPER_KINDS)[number];
+export const paperKind = z.enum(PAPER_KINDS);
+
+/** The content of a paper, which never changes. Every format is rendered from it. Amounts are minor units. */
+export const paperContentSchema = z.object({
+  kind: paperKind,
+  number: z.string().describe('Without gaps for each issuer, year and kind: INV-2026-000001'),
+  issuedOn: z.iso.date(),
+  suppliedOn: z.iso.date().describe('The day on which the sale was captured'),
+  test: z.boolean().describe('Test credits; the paper is void'),
+  issuer: partySchema,
+  buyer: partySchema.nullable().describe('Null if the buyer had entered no details'),
+  seller: z.string().nullable().describe('The seller, if the platform issues the paper'),
+  agent: z.string(),
+  saleKind: z.enum(['order', 'charge']),
+  saleId: z.string(),
+  currency: z.string(),
+  lines: z.array(z.object({ text: z.string(), net: z.int(), gross: z.int() })),
+  category: z.enum(TAX_CATEGORIES),
+  basisPoints: z.int().describe('The rate of tax, in hundredths of a percent of net'),
+  net: minorUnits,
+  tax: minorUnits,
+  gross: minorUnits.describe('net + tax; what was paid or refunded'),
+  reference: z
+    .object({ number: z.string(), issuedOn: z.iso.date() })
+    .nullable()
+    .describe('The paper that this corrects'),
+});
+export type PaperContent = z.infer<typeof paperContentSchema>;
+
+/** A paper in a list. */
+export const paperSchema = z.object({
+  id: z.string(),
+  kind: paperKind,
+  number: z.string(),
+  issuedAt: time,
+  issuer: z.string(),
+  agent: agentName,
+  saleKind: z.enum(['order', 'charge']),
+  saleId: z.string(),
+  currency: z.string(),
+  test: z.boolean(),
+  gross: minorUnits,
+  tax: minorUnits,
+});
+export type PaperView = z.infer<typeof paperSchema>;
+
+/** Filters papers by the user's part in them, and by sale. */
+export const paperFilterSchema = z.object({
+  as: billingRole.default('buyer').describe('Papers about what you bought, or about what you sold'),
+  sale: z.string().max(MAX_AGENT_REFERENCE_LENGTH).optional().describe('The id of an order or charge'),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional(),
+  limit: z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).optional(),
+});
+export type PaperFilter = z.infer<typeof paperFilterSchema>;
+
+/** Response of `GET /api/papers`: newest first. */
+export const paperPageSchema = pageOf(paperSchema);
+export type PaperPage = z.infer<typeof paperPageSchema>;

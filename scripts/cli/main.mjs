@@ -13,9 +13,10 @@ import { keys } from './keys.mjs';
 import { migrate } from './migrate.mjs';
 import { serve } from './serve.mjs';
 import { shards } from './shards.mjs';
+import { tax } from './tax.mjs';
 
 /** @type {Record<string, import('./command.mjs').Command>} */
-const COMMANDS = { serve, migrate, shards, keys, fees, audit, backup, doctor };
+const COMMANDS = { serve, migrate, shards, keys, fees, tax, audit, backup, doctor };
 
 function overview() {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));

@@ -3,7 +3,7 @@ import type { EarningRecord, LedgerAccount, LedgerTransaction, SaleKind } from '
 import { lockEarning, setRefunded } from '../store/earnings/earning-rows';
 
 /** Returns the account of what an agent sold and its seller does not have yet. */
-function pendingAccountOf(agentId: string): LedgerAccount {
+export function pendingAccountOf(agentId: string): LedgerAccount {
   return { kind: 'merchant', owner: agentId };
 }
 

@@ -19,6 +19,15 @@ import {
   postReview,
 } from './order-endpoints';
 import {
+  deleteBillingDetails,
+  getBillingDetails,
+  getOnePaper,
+  getPaperPdf,
+  getPapers,
+  getPaperXml,
+  putBillingDetails,
+} from './paper-endpoints';
+import {
   getAccountOfPayouts,
   getPayouts,
   postOnboarding,
@@ -102,6 +111,13 @@ export const paymentsEndpoints: Endpoint[] = [
   putStandingPaused,
   deleteStanding,
   putStandingStopped,
+  getPapers,
+  getPaperPdf,
+  getPaperXml,
+  getOnePaper,
+  getBillingDetails,
+  putBillingDetails,
+  deleteBillingDetails,
   getPayouts,
   postPayout,
   getAccountOfPayouts,

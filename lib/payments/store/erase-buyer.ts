@@ -7,6 +7,7 @@ import type { Money } from '../schema';
 import { openPayoutStates } from '../schema-payouts';
 import { pendingOrderStates } from '../schema-states';
 import { anonymizeOrders } from './orders';
+import { anonymizePapers } from './papers/paper-rows';
 import { anonymizeCharges } from './plans/task-charges';
 
 /**
@@ -95,6 +96,8 @@ export async function erasePayments(tx: Tx, userId: string, now: Date): Promise<
     data: { userId: pseudonym, credentialId: '', connectionId: null },
   });
   await anonymizeCharges(tx, userId, pseudonym);
+  await anonymizePapers(tx, userId, pseudonym);
+  await tx.billingParty.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });
   await tx.sellerAccount.deleteMany({ where: { userId } });
   await tx.payout.updateMany({ where: { sellerId: userId }, data: { reason: null } });

@@ -105,6 +105,14 @@ const schema = z
     PAYOUT_CANCEL_SECONDS: z.coerce.number().int().min(0).max(86_400).default(600),
     PAYOUT_TEST_SECONDS: z.coerce.number().int().min(0).max(86_400).default(60),
     PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(5_000).default(500),
+    TAX_LIABLE: z.enum(['seller', 'platform']).default('seller'),
+    PLATFORM_NAME: z.string().min(1).max(200).optional(),
+    PLATFORM_ADDRESS: z.string().min(1).max(200).optional(),
+    PLATFORM_COUNTRY: z
+      .string()
+      .regex(/^[A-Z]{2}$/, 'expected an ISO 3166 code such as DE')
+      .optional(),
+    PLATFORM_VAT_ID: z.string().min(4).max(30).optional(),
     REFUND_WINDOW_DAYS: z.coerce.number().int().min(0).max(90).default(7),
     NEW_SELLER_HOLD_DAYS: z.coerce.number().int().min(0).max(90).default(7),
     TEST_HOLD_MINUTES: z.coerce.number().int().min(0).max(129_600).default(10),
@@ -145,6 +153,10 @@ const schema = z
       const message = 'expected another value than that of KEY_ENCRYPTION_KEY, which decrypts too';
       context.addIssue({ code: 'custom', path: ['KEY_DECRYPTION_KEY'], message });
     }
+    for (const id of value.TAX_LIABLE === 'platform' ? issuerVariables : []) {
+      const message = 'expected a value, because TAX_LIABLE is "platform" and invoices state who issues them';
+      if (!value[id]) context.addIssue({ code: 'custom', path: [id], message });
+    }
     for (const [id, other] of pairedVariables) {
       if (Boolean(value[id]) !== Boolean(value[other])) {
         const missing = value[id] ? other : id;
@@ -156,6 +168,8 @@ const schema = z
       }
     }
   });
+
+const issuerVariables = ['PLATFORM_NAME', 'PLATFORM_ADDRESS', 'PLATFORM_COUNTRY'] as const;
 
 const pairedVariables = [
   ['GRPC_CERT_FILE', 'GRPC_KEY_FILE'],

@@ -1,0 +1,85 @@
+import { findUser } from '../../identity';
+import type { Tx } from '../../platform/db/tx';
+import { env } from '../../platform/runtime/env';
+import { currentRail } from '../charges/stripe-mode';
+import type { BillingRole, Party } from '../schema-income';
+import { toAgentName } from '../sellers/agent-names';
+import type { PaperSource } from '../store/papers/paper-sources';
+import { type BillingParty, findBillingParties, findTaxRates } from '../store/papers/tax-rows';
+import { findSellerAccount } from '../store/payouts/seller-rows';
+import { taxTermsOf } from '../tax/tax-rules';
+import { type InvoiceTerms, plainText } from './paper-content';
+
+/** The issuer of a paper if the platform owes the tax. */
+export const PLATFORM = 'parley';
+
+/** Reads what invoices state about the parties of sales, as it is now. */
+export class PaperParties {
+  private constructor(
+    private readonly billing: BillingParty[],
+    private readonly sellers: Map<string, Party>,
+    private readonly rates: Awaited<ReturnType<typeof findTaxRates>>,
+  ) {}
+
+  /** Reads the parties of these sales. */
+  static async read(tx: Tx, sources: PaperSource[]): Promise<PaperParties> {
+    const userIds = sources.flatMap(({ sellerId, buyerId }) => [sellerId, ...(buyerId === null ? [] : [buyerId])]);
+    const billing = await findBillingParties([...new Set(userIds)], tx);
+    const sellers = new Map<string, Party>();
+    for (const sellerId of new Set(sources.map((source) => source.sellerId))) {
+      sellers.set(sellerId, partyIn(billing, sellerId, 'seller') ?? (await readSeller(tx, sellerId)));
+    }
+    return new PaperParties(billing, sellers, await findTaxRates(tx));
+  }
+
+  /** Returns the parties and the tax of the invoice of a sale. */
+  async termsOf({ sellerId, buyerId, agentId, saleKind, capturedAt }: PaperSource): Promise<InvoiceTerms> {
+    const isPlatform = env().TAX_LIABLE === 'platform';
+    const seller = this.sellers.get(sellerId) ?? unnamed;
+    const issuer = isPlatform ? platformParty() : seller;
+    const buyer = buyerId === null ? null : partyIn(this.billing, buyerId, 'buyer');
+    return {
+      issuer,
+      buyer,
+      seller: isPlatform ? seller.name : null,
+      agent: plainText((await toAgentName(agentId)).name),
+      terms: taxTermsOf({ issuer, isPlatform, buyer, saleKind, at: capturedAt, rates: this.rates }),
+    };
+  }
+}
+
+const unnamed: Party = { name: '–', street: '', postalCode: '', city: '', country: null, vatId: null };
+
+function partyIn(billing: BillingParty[], userId: string, role: BillingRole): Party | null {
+  const found = billing.find((party) => party.userId === userId && party.role === role);
+  if (!found) return null;
+  const { name, street, postalCode, city, country, vatId } = found.details;
+  const [plainName, plainStreet, plainCode, plainCity] = [name, street, postalCode, city].map(plainText);
+  return {
+    name: plainName ?? '',
+    street: plainStreet ?? '',
+    postalCode: plainCode ?? '',
+    city: plainCity ?? '',
+    country,
+    vatId,
+  };
+}
+
+/** A seller without tax details has the name of the payouts, or of the account. */
+async function readSeller(tx: Tx, userId: string): Promise<Party> {
+  const details = (await findSellerAccount({ userId, rail: currentRail() }, tx))?.details;
+  if (details) return { ...unnamed, name: plainText(details.legalName), country: details.country };
+  const user = await findUser(userId);
+  return { ...unnamed, name: plainText(user?.name ?? userId) };
+}
+
+function platformParty(): Party {
+  const { PLATFORM_NAME = '', PLATFORM_ADDRESS = '', PLATFORM_COUNTRY = null, PLATFORM_VAT_ID = null } = env();
+  return {
+    ...unnamed,
+    name: PLATFORM_NAME,
+    street: PLATFORM_ADDRESS,
+    country: PLATFORM_COUNTRY,
+    vatId: PLATFORM_VAT_ID,
+  };
+}
