@@ -42,6 +42,8 @@ export {
   revokeStanding,
   stopStanding,
 } from './standing/manage-standing';
+export { getStatement, listStatements } from './statements/read-statements';
+export { statementPdf } from './statements/statement-file';
 export { nextEarningDue } from './store/earnings/due-earnings';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';

@@ -162,3 +162,39 @@ export const payoutAccountSchema = z.object({
   leaving: z.boolean(),
 });
 export type PayoutAccountView = z.infer<typeof payoutAccountSchema>;
+
+/** A month such as 2026-11, or a year such as 2026 (UTC). */
+export const statementPeriod = z.string().regex(/^20\d\d(-(0[1-9]|1[0-2]))?$/, 'expected 2026-11 or 2026');
+
+const moved = z.int().describe('Minor units; negative if it reduced what you have');
+
+/** What changed a seller's money in one currency: opening + the amounts between = closing. */
+export const statementBalanceSchema = z.object({
+  currency: z.string(),
+  test: z.boolean().describe('Test credits; no real money is used'),
+  opening: moved.describe('Pending, available, kept for disputes and in transit, at the start'),
+  sales: moved.describe('What buyers paid'),
+  fees: moved,
+  tax: moved.describe('Kept by the platform, if it owes the tax'),
+  refunds: moved,
+  payouts: moved.describe('Paid to your bank'),
+  corrections: moved.describe('All other changes'),
+  closing: moved,
+  saleCount: z.int(),
+});
+export type StatementBalance = z.infer<typeof statementBalanceSchema>;
+
+/** Response of `GET /api/statements/{period}`. */
+export const statementSchema = z.object({
+  period: statementPeriod,
+  from: time,
+  to: time.describe('The end, exclusive'),
+  isComplete: z.boolean().describe('False while the period lasts'),
+  reconciled: z.boolean().describe('The ledger, the sales and the payouts agree to the cent'),
+  balances: z.array(statementBalanceSchema),
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+/** Response of `GET /api/statements`: the periods since the first sale, newest first. */
+export const statementsSchema = z.object({ months: z.array(statementPeriod), years: z.array(statementPeriod) });
+export type Statements = z.infer<typeof statementsSchema>;

@@ -63,6 +63,7 @@ import {
   putStandingStopped,
   putTimeZone,
 } from './spending-endpoints';
+import { getOneStatement, getStatementCsv, getStatementPdf, getStatements } from './statement-endpoints';
 import { getOwnWallet, getSettings, postStripeWebhook, postTopUp, putSettings } from './wallet-endpoints';
 
 export const paymentsEndpoints: Endpoint[] = [
@@ -111,6 +112,10 @@ export const paymentsEndpoints: Endpoint[] = [
   putStandingPaused,
   deleteStanding,
   putStandingStopped,
+  getStatements,
+  getStatementPdf,
+  getStatementCsv,
+  getOneStatement,
   getPapers,
   getPaperPdf,
   getPaperXml,
