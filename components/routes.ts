@@ -5,7 +5,16 @@ export function newStandingPath(orderId: string): string {
 
 /** Returns a section of the payment settings. */
 export function paymentSettings(
-  section: 'passkeys' | 'passkey-limit' | 'recovery' | 'alerts' | 'limits' | 'automatic' | 'prices' | 'paid',
+  section:
+    | 'passkeys'
+    | 'passkey-limit'
+    | 'recovery'
+    | 'alerts'
+    | 'limits'
+    | 'automatic'
+    | 'prices'
+    | 'billing'
+    | 'paid',
 ): string {
   return `${routes.payments}#${section}`;
 }
@@ -67,9 +76,11 @@ export const routes = {
   apps: '/console/apps',
   pushes: '/console/pushes',
   payouts: '/console/income/payouts',
+  salePapers: '/console/income/papers',
   sales: '/console/sales',
   income: '/console/income',
   orders: '/orders',
+  orderPapers: '/orders/papers',
   settings: '/settings',
   payments: '/settings/payments',
   notifications: '/settings/notifications',

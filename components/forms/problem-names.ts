@@ -129,6 +129,8 @@ const namesByEndpoint: [path: string, names: Names][] = [
 /** Names of faults, by the path of the endpoint and the pointer to the member. */
 const namesByMember: Record<string, Names> = {
   '/api/auth/password': { '/current': 'wrongPassword', '/password': 'weakPassword' },
+  '/api/billing/buyer': { '/vatId': 'invalidVatId' },
+  '/api/billing/seller': { '/vatId': 'invalidVatId' },
   '/api/account/deletion': { '/password': 'wrongPassword' },
   '/api/auth/sign-up': { '/password': 'weakPassword' },
   '/api/auth/reset/finish': { '/password': 'weakPassword' },

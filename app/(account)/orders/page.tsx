@@ -32,7 +32,14 @@ export default async function OrdersPage({ searchParams }: { searchParams: ListQ
   return (
     <div className="page-x py-8 md:py-12">
       <PageHeader
-        actions={items.length > 0 ? <ExportLinks api="/api/orders" formats={['csv', 'json']} query={query} /> : null}
+        actions={
+          <>
+            <LinkButton href={routes.orderPapers} size="sm">
+              {t('papers')}
+            </LinkButton>
+            {items.length > 0 ? <ExportLinks api="/api/orders" formats={['csv', 'json']} query={query} /> : null}
+          </>
+        }
         lead={t('lead')}
         title={t('title')}
       />

@@ -1,12 +1,13 @@
 'use client';
 
-import { useLocale, useTranslations } from 'next-intl';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { OnboardingResult, PayoutAccountView } from '@/lib/payments/schema-payouts';
 import { callApi } from '../../forms/call-api';
+import { CountrySelect } from '../../forms/country-select';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
-import { Input, Select } from '../../forms/inputs';
+import { Input } from '../../forms/inputs';
 import { type FieldErrors, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
@@ -117,7 +118,6 @@ function StripeButton({ onboarding }: Pick<PayoutAccountView, 'onboarding'>): Re
 
 function DetailsForm({ details }: Pick<PayoutAccountView, 'details'>): ReactNode {
   const t = useTranslations('console.payoutOnboarding');
-  const names = new Intl.DisplayNames(useLocale(), { type: 'region' });
   const succeed = useSuccess();
   const { form, pending, problem, fieldErrors } = useForm({
     path: '/api/payouts/onboarding',
@@ -138,16 +138,7 @@ function DetailsForm({ details }: Pick<PayoutAccountView, 'details'>): ReactNode
         )}
       </Field>
       <Field error={fieldErrors.country} id="payout-country" label={t('country')} required>
-        {(control) => (
-          <Select {...control} autoComplete="country" defaultValue={details?.country ?? 'DE'} name="country">
-            {countries.map((code) => (
-              // The browser may name a country otherwise than the server.
-              <option key={code} suppressHydrationWarning value={code}>
-                {names.of(code)}
-              </option>
-            ))}
-          </Select>
-        )}
+        {(control) => <CountrySelect codes={countries} control={control} value={details?.country ?? 'DE'} />}
       </Field>
       <Field error={fieldErrors.bank} hint={t('bankHint')} id="payout-bank" label={t('bank')} required>
         {(control) => <Input {...control} autoComplete="off" maxLength={60} name="bank" />}

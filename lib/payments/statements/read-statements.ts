@@ -29,7 +29,8 @@ export async function getStatement({ ctx, input: { period } }: Call<{ period: st
   const range = rangeOf(period);
   if (!range || range.from > ctx.now) throw new ParleyError('not_found', 'There is no statement of this period.');
   const [movements, differences] = await Promise.all([sumMovements(userId, range), findDifferences(userId)]);
-  if (differences.length > 0) log.error('payments.statement_differs', { sellerId: userId, differences });
+  if (differences.length > 0)
+    log.error('payments.statement_differs', { sellerId: userId, differences: JSON.stringify(differences) });
   return {
     period,
     from: range.from.toISOString(),

@@ -5,10 +5,12 @@ import { orNotFound } from '@/app/or-not-found';
 import { signedIn } from '@/app/signed-in';
 import { orderNameOf } from '@/components/payments/orders/order-name';
 import { OrderScreen, PrintButton } from '@/components/payments/orders/order-screen';
+import { PaperList } from '@/components/payments/papers/paper-list';
 import { orderPath, routes } from '@/components/routes';
 import { PageHeader } from '@/components/shell/page-header';
+import { ConsoleSection } from '@/components/ui/display/card';
 import { revealInvisible, UntrustedText } from '@/components/ui/display/untrusted-text';
-import { getOrder, getReceipt } from '@/lib/payments';
+import { getOrder, getReceipt, listPapers } from '@/lib/payments';
 
 interface PageProps {
   params: Promise<{ id: string }>;
@@ -31,7 +33,11 @@ export default async function OrderPage({ params }: PageProps): Promise<ReactNod
   const { id } = await params;
   const tName = await getTranslations('payments.orderName');
   const { ctx } = await signedIn(orderPath(id));
-  const [detail, receipt] = await Promise.all([loadOrder(id), orNotFound(getReceipt({ ctx, input: { id } }))]);
+  const [detail, receipt, papers] = await Promise.all([
+    loadOrder(id),
+    orNotFound(getReceipt({ ctx, input: { id } })),
+    listPapers({ ctx, input: { as: 'buyer', sale: id } }),
+  ]);
   return (
     <div className="page-x py-8 md:py-12 print:py-0">
       <div className="mx-auto max-w-3xl">
@@ -42,6 +48,13 @@ export default async function OrderPage({ params }: PageProps): Promise<ReactNod
           title={<UntrustedText text={orderNameOf(detail.order, tName)} />}
         />
         <OrderScreen detail={detail} receipt={receipt} />
+        {papers.items.length > 0 ? (
+          <div className="print:hidden">
+            <ConsoleSection id="papers" title={t('papers')}>
+              <PaperList papers={papers.items} />
+            </ConsoleSection>
+          </div>
+        ) : null}
       </div>
     </div>
   );

@@ -36,6 +36,9 @@ export default async function SalesPage({ searchParams }: { searchParams: ListQu
             <LinkButton href={routes.income} size="sm">
               {t('sales.income')}
             </LinkButton>
+            <LinkButton href={routes.salePapers} size="sm">
+              {t('papers.title')}
+            </LinkButton>
             {items.length > 0 ? <ExportLinks api="/api/sales" formats={['csv']} query={query} /> : null}
           </>
         }

@@ -35,6 +35,7 @@ const english: Articles = {
   payments: () => import('@/docs/site/payments.mdx'),
   selling: () => import('@/docs/site/selling.mdx'),
   'price-extension': () => import('@/docs/site/price-extension.mdx'),
+  'tax-and-invoices': () => import('@/docs/site/tax-and-invoices.mdx'),
   payouts: () => import('@/docs/site/payouts.mdx'),
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { BillingForm } from '@/components/payments/papers/billing-form';
 import { PriceApprovals } from '@/components/payments/prices/price-approvals';
 import { AlertList, SpendingLimits } from '@/components/payments/spending/spending-limits';
 import { AutomaticEmails, ZoneChoice } from '@/components/payments/spending/spending-settings';
@@ -15,11 +16,12 @@ import { NewPasskey, PasskeyList } from '@/components/payments/wallet/passkeys';
 import { Recovery } from '@/components/payments/wallet/recovery';
 import { LimitForm, TopUpForm } from '@/components/payments/wallet/wallet-forms';
 import { WalletPanel } from '@/components/payments/wallet/wallet-panel';
-import { paymentSettings } from '@/components/routes';
+import { paymentSettings, routes } from '@/components/routes';
 import { withQuery } from '@/components/settings-routes';
 import { Alert } from '@/components/ui/display/alert';
 import { findRecovery, listPasskeys } from '@/lib/identity';
 import {
+  getBilling,
   getPaymentSettings,
   getWallet,
   listPriceApprovals,
@@ -44,7 +46,7 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
   const { ctx, userId } = await signedIn(settingsPath('payments'));
   const { topup, currency: wanted, month } = await searchParams;
   const { data: input = {} } = sumsFilterSchema.safeParse({ month });
-  const [wallet, passkeys, settings, recovery, spending, standing, prices, alerts, sums] = await Promise.all([
+  const [wallet, passkeys, settings, recovery, spending, standing, prices, billing, alerts, sums] = await Promise.all([
     getWallet({ ctx }),
     listPasskeys({ ctx }),
     getPaymentSettings({ ctx }),
@@ -52,6 +54,7 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
     listSpendingLimits({ ctx }),
     listStandingApprovals({ ctx }),
     listPriceApprovals({ ctx }),
+    getBilling({ ctx }),
     listSpendingAlerts({ ctx }),
     sumSpending({ ctx, input }),
   ]);
@@ -76,6 +79,18 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
       <AutomaticSection standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
       <SettingsSection id="prices" lead={t('pricesLead')}>
         <PriceApprovals items={prices.items} />
+      </SettingsSection>
+      <SettingsSection
+        id="billing"
+        lead={t.rich('billingLead', {
+          invoices: (text) => (
+            <Link className="text-link" href={routes.orderPapers}>
+              {text}
+            </Link>
+          ),
+        })}
+      >
+        <BillingForm details={billing.buyer} key={JSON.stringify(billing.buyer)} party="buyer" />
       </SettingsSection>
       <SpendingSums currency={currency} isCurrent={new Date(sums.to) > ctx.now} sums={sums} />
     </SettingsPage>
