@@ -20,8 +20,7 @@ export {
   sumSalesBySlot,
 } from './orders/sales';
 export { issuePapers } from './papers/issue-papers';
-export { paperFile } from './papers/paper-file';
-export { getPaper, listPapers, readPapers } from './papers/read-papers';
+export { getPaper, listPapers, paperFile, readPapers } from './papers/read-papers';
 export { createDuePayouts, nextScheduledPayouts } from './payouts/create-payouts';
 export { cancelPayout, listPayouts, requestPayout } from './payouts/own-payouts';
 export { getPayoutAccount, setLeaving, setPayoutSchedule, startOnboarding } from './payouts/seller-settings';

@@ -139,7 +139,11 @@ export const billingSchema = z.object({
 export type Billing = z.infer<typeof billingSchema>;
 
 /** A party as it was when the paper was issued. Empty texts and null were not entered. */
-const partySchema = partyDetailsSchema.extend({ street: z.string(), city: z.string(), country: z.string().nullable() });
+export const partySchema = partyDetailsSchema.extend({
+  street: z.string(),
+  city: z.string(),
+  country: z.string().nullable(),
+});
 export type Party = z.infer<typeof partySchema>;
 
 /**

@@ -5,13 +5,13 @@ import { type ReactNode, useState } from 'react';
 import { MAX_ADDRESS_LENGTH, MAX_LEGAL_NAME_LENGTH, MAX_VAT_ID_LENGTH } from '@/lib/payments/limits';
 import type { BillingRole, PartyDetails } from '@/lib/payments/schema-income';
 import { callApi } from '../../forms/call-api';
-import { CountrySelect } from '../../forms/country-select';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { type FieldErrors, useForm } from '../../forms/use-form';
 import { Button } from '../../ui/controls/button';
 import { useSuccess } from '../../ui/overlays/toast';
+import { CountrySelect } from '../offers/country-select';
 
 export interface BillingFormProps {
   party: BillingRole;

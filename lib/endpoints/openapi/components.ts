@@ -39,6 +39,7 @@ import { receiptSchema } from '../../moderation/schema';
 import { webPushDeviceSchema } from '../../notifications/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
+import { billingSchema, partyDetailsSchema, partySchema } from '../../payments/schema-income';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { payoutAccountSchema, payoutSchema } from '../../payments/schema-payouts';
 import { priceApprovalSchema, priceTermsSchema } from '../../payments/schema-plans';
@@ -73,6 +74,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   AppSecret: appSecretViewSchema,
   ArdEntry: ardEntrySchema,
   Artifact: artifactSchema,
+  Billing: billingSchema,
   BlockedClient: blockedClientViewSchema,
   Call: loggedCallSchema,
   CallWithWire: callDetailSchema,
@@ -94,6 +96,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Feedback: feedbackViewSchema,
   Grant: agentGrantViewSchema,
   Invitation: invitationViewSchema,
+  InvoiceParty: partySchema,
   LimitReview: limitReviewSchema,
   ListedAgent: listedAgentSchema,
   MandateVerdict: mandateVerdictSchema,
@@ -107,6 +110,7 @@ const componentSchemas: Record<string, z.ZodType> = {
   Order: orderSchema,
   Ownership: ownershipSchema,
   Part: partSchema,
+  PartyDetails: partyDetailsSchema,
   Passkey: passkeyViewSchema,
   Payment: paymentSchema,
   Payout: payoutSchema,
@@ -134,8 +138,8 @@ const componentSchemas: Record<string, z.ZodType> = {
   StandingApprovals: standingListSchema,
   StandingTerms: standingTermsSchema,
   UndeliveredPush: undeliveredPushSchema,
-  Wire: loggedExchangeSchema,
   WebPushDevice: webPushDeviceSchema,
+  Wire: loggedExchangeSchema,
 };
 
 for (const [id, schema] of Object.entries(componentSchemas))

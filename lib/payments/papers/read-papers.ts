@@ -3,6 +3,8 @@ import { authorize, hasScope } from '../../identity';
 import type { Call, UserActor } from '../../platform/context';
 import { cursorText, cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
 import { ParleyError } from '../../platform/errors';
+import { toPaperPdf } from '../documents/paper-pdf';
+import { toUbl } from '../documents/ubl';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../limits';
 import type { PaperRecord } from '../record';
 import type { BillingRole, PaperContent, PaperFilter, PaperPage, PaperView } from '../schema-income';
@@ -47,6 +49,24 @@ export async function getPaper({ ctx, input }: Call<{ id: string }>): Promise<Pa
   const found = await findPaper(actor.userId, rolesOf(actor), input.id);
   if (!found) throw new ParleyError('not_found', 'Paper not found.');
   return found.content;
+}
+
+/** A file of a paper. */
+interface PaperFile {
+  name: string;
+  mediaType: string;
+  body: string | Uint8Array;
+}
+
+/**
+ * Renders a paper for its buyer and its seller. Two files of one paper and format are equal.
+ * @throws {ParleyError} as {@link getPaper}
+ */
+export async function paperFile({ ctx, input }: Call<{ id: string; format: 'pdf' | 'xml' }>): Promise<PaperFile> {
+  const paper = await getPaper({ ctx, input });
+  const name = `parley-${paper.number}.${input.format}`;
+  if (input.format === 'xml') return { name, mediaType: 'application/xml; charset=utf-8', body: toUbl(paper) };
+  return { name, mediaType: 'application/pdf', body: await toPaperPdf(paper) };
 }
 
 /** Returns the parts in which the credential may read papers. */

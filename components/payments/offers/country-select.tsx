@@ -2,8 +2,8 @@
 
 import { useLocale } from 'next-intl';
 import type { ReactNode } from 'react';
-import type { FieldControl } from './field';
-import { Select } from './inputs';
+import type { FieldControl } from '../../forms/field';
+import { Select } from '../../forms/inputs';
 
 /** All countries of ISO 3166, two letters each. */
 const all = [
