@@ -38,6 +38,6 @@ function withNormalId(details: PartyDetails): PartyDetails {
   if (vatId === null || vatId.trim() === '') return { ...details, vatId: null };
   const normal = normalVatId(vatId, country);
   if (normal !== null) return { ...details, vatId: normal };
-  const message = `vatId: found ${JSON.stringify(vatId)}; expected a VAT id of ${country} with its prefix and a correct check digit.`;
-  throw new ParleyError('invalid_request', message, { data: { faults: [{ pointer: '/vatId', message }] } });
+  const message = `not a valid VAT id of ${country}: check the country, its prefix and each digit`;
+  throw new ParleyError('invalid_request', `vatId: ${message}.`, { data: { faults: [{ pointer: '/vatId', message }] } });
 }
