@@ -156,7 +156,7 @@ export type TaxCategory = (typeof TAX_CATEGORIES)[number];
 /** The kinds of papers. A credit note reduces an invoice. */
 export const PAPER_KINDS = ['invoice', 'credit_note'] as const;
 export type PaperKind = (typeof PAPER_KINDS)[number];
-export const paperKind = z.enum(PAPER_KINDS);
+const paperKind = z.enum(PAPER_KINDS);
 
 /** The content of a paper, which never changes. Every format is rendered from it. Amounts are minor units. */
 export const paperContentSchema = z.object({

@@ -52,7 +52,7 @@ function PaperRow({ paper }: { paper: PaperView }): ReactNode {
         {test ? <TestBadge /> : null}
       </th>
       <td className="[overflow-wrap:anywhere]" data-label={t('agent')}>
-        <span>
+        <span className="sheet:text-end">
           <UntrustedText text={agent.name} />
           <span className="block text-xs text-muted">
             <UntrustedText text={issuer} />

@@ -39,5 +39,7 @@ function withNormalId(details: PartyDetails): PartyDetails {
   const normal = normalVatId(vatId, country);
   if (normal !== null) return { ...details, vatId: normal };
   const message = `not a valid VAT id of ${country}: check the country, its prefix and each digit`;
-  throw new ParleyError('invalid_request', `vatId: ${message}.`, { data: { faults: [{ pointer: '/vatId', message }] } });
+  throw new ParleyError('invalid_request', `vatId: ${message}.`, {
+    data: { faults: [{ pointer: '/vatId', message }] },
+  });
 }

@@ -16,7 +16,7 @@ export interface Step {
 
 const kinds: Step['kind'][] = ['sale', 'refund', 'returned', 'release', 'tax', 'payout', 'paid', 'unpaid', 'failed'];
 
-export const step: fc.Arbitrary<Step> = fc.record({
+const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.oneof({ weight: 2, arbitrary: fc.constant('sale' as const) }, fc.constantFrom(...kinds)),
   pick: fc.nat(1_000),
   amount: fc.integer({ min: 1, max: 100_000 }),

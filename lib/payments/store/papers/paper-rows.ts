@@ -40,13 +40,15 @@ export function findPapersOfSales(tx: Db, saleIds: string[]): Promise<PaperRecor
   return selectPapers(Prisma.sql`WHERE p.sale_id = ANY(${saleIds}) ORDER BY p.issued_at, p.number, p.id`, tx);
 }
 
+const transactionRow = row({ id: text() });
+
 /** Returns those of these ledger transactions that have a paper. */
 export async function findDocumented(tx: Db, transactionIds: string[]): Promise<Set<string>> {
-  const rows = await tx.paper.findMany({
-    where: { transactionId: { in: transactionIds } },
-    select: { transactionId: true },
-  });
-  return new Set(rows.map(({ transactionId }) => transactionId));
+  const rows = await transactionRow.queryIn(
+    tx,
+    Prisma.sql`SELECT transaction_id AS id FROM paper WHERE transaction_id = ANY(${transactionIds})`,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A series of numbers without gaps. */
@@ -71,8 +73,18 @@ export async function takeNumbers(tx: Db, { issuer, year, test, kind }: PaperSer
 
 /** Stores papers. */
 export async function insertPapers(tx: Db, papers: PaperRecord[]): Promise<void> {
-  const data = papers.map((paper) => ({ ...paper, gross: BigInt(paper.gross), tax: BigInt(paper.tax) }));
-  await tx.paper.createMany({ data });
+  const values = papers.map(
+    (paper) =>
+      Prisma.sql`(${paper.id}, ${paper.transactionId}, ${paper.kind}, ${paper.issuer}, ${paper.year}, ${paper.test},
+        ${paper.number}, ${paper.saleKind}, ${paper.saleId}, ${paper.sellerId}, ${paper.buyerId}, ${paper.agentId},
+        ${paper.currency}, ${BigInt(paper.gross)}, ${BigInt(paper.tax)}, ${JSON.stringify(paper.content)}::jsonb,
+        ${paper.issuedAt})`,
+  );
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO paper (id, transaction_id, kind, issuer, year, test, number, sale_kind, sale_id, seller_id,
+        buyer_id, agent_id, currency, gross, tax, content, issued_at) VALUES ${Prisma.join(values)}`,
+  );
 }
 
 /** Returns the condition of papers `p` in which the user has this part. */
