@@ -18,7 +18,7 @@ function parley(args: string[], variables: Record<string, string> = {}): Promise
 }
 
 const WRONG: [string, RegExp][] = [
-  ['start', /"start" is not a command; expected one of serve, migrate, shards, keys, fees, audit, backup, doctor/],
+  ['start', /"start" is not a command; expected one of serve, migrate, shards, keys, fees, tax, audit, backup, doctor/],
   ['serve --port 3000', /Unknown option '--port'; parley serve --help lists the options/],
   ['serve now', /found the argument "now"; expected at most 0; see parley serve --help/],
   ['migrate --dry-run', /Unknown option '--dry-run'; parley migrate --help/],
@@ -26,6 +26,7 @@ const WRONG: [string, RegExp][] = [
   ['keys rotate token card', /found the argument "card"; expected at most 2/],
   ['fees set EUR', /expected no argument, or set CURRENCY BASIS_POINTS \[FIXED\]/],
   ['fees raise EUR 5', /expected no argument, or set CURRENCY BASIS_POINTS \[FIXED\]/],
+  ['tax set DE 1900', /expected no argument, or set COUNTRY KIND BASIS_POINTS/],
   ['audit 1:a 2:b', /found the argument "2:b"; expected at most 1/],
   ['backup --to', /--to.*; parley backup --help lists the options/],
   [
@@ -43,6 +44,36 @@ test.each(WRONG)(
     expect(said).toMatch(expected);
     expect(said).toMatch(/^parley: [^\n]+\n$/);
     expect(code).toBe(2);
+  },
+  patience,
+);
+
+test(
+  'parley tax sets a rate, prints all of them, and refuses what is not one',
+  async () => {
+    const database = await createTestDatabase();
+    try {
+      const secret = 'a key of more than thirty-two characters';
+      const variables = { DATABASE_URL: database.url, NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
+      expect((await parley(['tax'], variables))[1]).toMatch(/^no rates: invoices state no tax$/m);
+      const [code, said] = await parley(['tax', 'set', 'DE', 'all', '1900', '--from', '2026-01-01'], variables);
+      expect(said).toMatch(/^DE {2}charge {2}19 % since 2026-01-01T00:00:00\.000Z\nDE {2}order {2}19 % since 2026/m);
+      expect(code).toBe(0);
+      const WRONG_RATES: [string[], RegExp][] = [
+        [['Germany', 'all', '1900'], /found the country "Germany"; expected an ISO 3166 code such as DE/],
+        [['DE', 'carts', '1900'], /found "carts" for the kind of sale; expected order, charge or all/],
+        [['DE', 'all', '19%'], /found "19%" for basis points; expected a whole number/],
+        [['DE', 'all', '10001'], /found 10001 basis points; expected an integer from 0 to 10000/],
+        [['DE', 'all', '5', '--from', 'soon'], /--from: found "soon"; expected a day/],
+      ];
+      for (const [words, expected] of WRONG_RATES) {
+        const [failed, why] = await parley(['tax', 'set', ...words], variables);
+        expect(why).toMatch(expected);
+        expect(failed).not.toBe(0);
+      }
+    } finally {
+      await database.drop();
+    }
   },
   patience,
 );
