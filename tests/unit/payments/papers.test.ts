@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { setTaxRate } from '@/lib/payments';
+import { erasePayments, setTaxRate } from '@/lib/payments';
 import { refundReversal } from '@/lib/payments/charges/ledger-transactions';
 import { paperContentSchema } from '@/lib/payments/schema-income';
 import { findTransaction, postTransaction } from '@/lib/payments/store/ledger';
+import { findPapers } from '@/lib/payments/store/papers/paper-rows';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { activeFailpoint } from '@/lib/platform/runtime/failpoint';
@@ -92,6 +93,17 @@ describe('where the seller owes the tax', () => {
       ['invoice', 400],
     ]);
   });
+});
+
+test('erasing a buyer deletes the details, and keeps the papers with what they state', async () => {
+  const order = await fixture.sell(1_000, buyerDetails);
+  await fixture.issue();
+  await inTransaction((tx) => erasePayments(tx, order.userId, fixture.orders.now()));
+  expect(await db().billingParty.findMany({ where: { userId: order.userId } })).toEqual([]);
+  expect(await findPapers(order.userId, { role: 'buyer', saleId: undefined, before: null, limit: 10 })).toEqual([]);
+  const [paper] = await fixture.papersOf(order);
+  expect(paper?.content.buyer).toEqual(buyerDetails);
+  expect(paper?.buyerId).not.toBe(order.userId);
 });
 
 describe('the numbers of an issuer', () => {
