@@ -14,12 +14,16 @@ import {
   createDuePayouts,
   expireOrders,
   nextChargeCheck,
+  nextDisputeDeadline,
+  nextDisputeNotice,
   nextEarningDue,
   nextOfferExpiry,
   nextScheduledPayouts,
   prunePayments,
   reconcileStripeEvents,
+  runDisputeDeadlines,
   sendDigests,
+  sendDisputeEmails,
   settleDueCharges,
   settleEarnings,
 } from '../payments';
@@ -115,6 +119,14 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(EARNING_POLL_MS, 'payments.earnings_failed', {
       round: () => settleEarnings(new Date()),
       nextDue: nextEarningDue,
+    }),
+    scheduleEvery(ORDER_POLL_MS, 'disputes.deadlines_failed', {
+      round: () => runDisputeDeadlines(new Date()),
+      nextDue: nextDisputeDeadline,
+    }),
+    scheduleEvery(MODERATION_POLL_MS, 'disputes.emails_failed', {
+      round: () => sendDisputeEmails(new Date()),
+      nextDue: nextDisputeNotice,
     }),
     scheduleEvery(ORDER_POLL_MS, 'payments.settlement_failed', {
       round: () => settleDueCharges(new Date()),

@@ -9,7 +9,8 @@ export type IdPrefix =
   | ('rev' | 'exm' | 'rpt' | 'mod' | 'stp')
   | ('pln' | 'pap' | 'tch')
   | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac' | 'ern' | 'fsc')
-  | ('pyo' | 'sla');
+  | ('pyo' | 'sla')
+  | ('dsp' | 'dse' | 'dsf' | 'dsn');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
