@@ -5,7 +5,16 @@ export function newStandingPath(orderId: string): string {
 
 /** Returns a section of the payment settings. */
 export function paymentSettings(
-  section: 'passkeys' | 'passkey-limit' | 'recovery' | 'alerts' | 'limits' | 'automatic' | 'prices' | 'paid',
+  section:
+    | 'passkeys'
+    | 'passkey-limit'
+    | 'recovery'
+    | 'alerts'
+    | 'limits'
+    | 'automatic'
+    | 'prices'
+    | 'charges'
+    | 'paid',
 ): string {
   return `${routes.payments}#${section}`;
 }
@@ -19,7 +28,11 @@ export function payPath(slug: string): string {
 export const authorizationPaths = { authorize: '/oauth/authorize', device: '/device' } as const;
 
 /** Pages of the moderators other than their queue. */
-export const moderationPaths = { activity: '/admin/activity', blockedClients: '/admin/clients' } as const;
+export const moderationPaths = {
+  activity: '/admin/activity',
+  blockedClients: '/admin/clients',
+  disputes: '/admin/disputes',
+} as const;
 
 /**
  * Returns the path of a conversation of the user. `branch` is one of its versions. `at` is a task to scroll to, or a
@@ -70,6 +83,8 @@ export const routes = {
   sales: '/console/sales',
   income: '/console/income',
   orders: '/orders',
+  disputes: '/disputes',
+  saleDisputes: '/console/income/disputes',
   settings: '/settings',
   payments: '/settings/payments',
   notifications: '/settings/notifications',
@@ -144,6 +159,16 @@ export function listAgainPath(url: string): string {
 /** Returns the page of one order, which is also its receipt. */
 export function orderPath(id: string): string {
   return `${routes.orders}/${encodeURIComponent(id)}`;
+}
+
+/** Returns the page of one dispute. */
+export function disputePath(id: string): string {
+  return `${routes.disputes}/${encodeURIComponent(id)}`;
+}
+
+/** Returns the form that disputes what the user paid. */
+export function newDisputePath(kind: 'order' | 'charge', saleId: string): string {
+  return `${routes.disputes}/new?${new URLSearchParams({ kind, sale: saleId })}`;
 }
 
 /** Returns a new conversation with an agent, with `text` in the composer. */

@@ -4,7 +4,7 @@ export { changeDispute, decideDispute } from './disputes/change-dispute';
 export { nextDisputeDeadline, runDisputeDeadlines } from './disputes/dispute-deadlines';
 export { getDisputeEvidence } from './disputes/dispute-evidence';
 export { sendDisputeEmails } from './disputes/dispute-mail';
-export { openDispute } from './disputes/open-dispute';
+export { getDisputableSale, openDispute } from './disputes/open-dispute';
 export { getDispute, getDisputeFile, listDisputes, readDisputes } from './disputes/read-disputes';
 export { settleEarnings } from './earnings/release-earnings';
 export { listFees, setFee } from './fees/fees';

@@ -39,6 +39,8 @@ import { receiptSchema } from '../../moderation/schema';
 import { webPushDeviceSchema } from '../../notifications/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
+import { disputeSchema } from '../../payments/schema-disputes';
+import { earningSchema } from '../../payments/schema-income';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { payoutAccountSchema, payoutSchema } from '../../payments/schema-payouts';
 import { priceApprovalSchema, priceTermsSchema } from '../../payments/schema-plans';
@@ -89,6 +91,8 @@ const componentSchemas: Record<string, z.ZodType> = {
   Collection: collectionSummarySchema,
   ConsoleFigures: figuresSchema,
   Conversation: conversationViewSchema,
+  Dispute: disputeSchema,
+  Earning: earningSchema,
   Example: exampleViewSchema,
   ExampleTurn: exampleTurnSchema,
   Feedback: feedbackViewSchema,

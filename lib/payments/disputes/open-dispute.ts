@@ -14,10 +14,11 @@ import { feeShareOf } from '../refunds/charge-refunds';
 import { refundInProgress } from '../refunds/order-refunds';
 import { notRefundable } from '../refunds/refund-rules';
 import type { DisputeView, OpenDispute } from '../schema-disputes';
+import { toAgentName } from '../sellers/agent-names';
 import { addEntry, type NewEntry } from '../store/disputes/dispute-entries';
 import { queueNotice } from '../store/disputes/dispute-notices';
 import { type DisputeRecord, findOpenDispute, findOutcomes, insertDispute } from '../store/disputes/dispute-rows';
-import { lockEarning } from '../store/earnings/earning-rows';
+import { findEarningOfSale, lockEarning } from '../store/earnings/earning-rows';
 import { findRefunds, moveRefund } from '../store/order-details';
 import { findOrder } from '../store/orders';
 import { findCapturedCharge } from '../store/plans/task-charges';
@@ -65,8 +66,36 @@ async function open(tx: Tx, opening: Opening): Promise<DisputeRecord> {
   return dispute;
 }
 
+/** What a buyer can dispute of a sale. Amounts are minor units. */
+export interface DisputableSale {
+  agent: { slug: string; name: string };
+  currency: string;
+  /** What is not refunded yet. */
+  left: number;
+  /** The last time at which a dispute can be opened. */
+  until: Date;
+  isOpen: boolean;
+}
+
+/**
+ * Returns what the user can dispute of a sale that they paid.
+ * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found`, also for sales without a payment
+ */
+export async function getDisputableSale({
+  ctx,
+  input,
+}: Call<Pick<OpenDispute, 'kind' | 'saleId'>>): Promise<DisputableSale> {
+  const { userId } = authorize(ctx.actor, { scope: 'pay' });
+  await findPaidTask({ ...input, userId });
+  const earning = await findEarningOfSale(input.kind, input.saleId);
+  if (!earning) throw new ParleyError('not_found', 'Nothing that you paid has this ID.');
+  const { agentId, currency, gross, refunded, capturedAt } = earning;
+  const until = new Date(capturedAt.getTime() + DISPUTE_WINDOW_DAYS * DAY_MS);
+  return { agent: await toAgentName(agentId), currency, left: gross - refunded, until, isOpen: until > ctx.now };
+}
+
 /** Returns the task of a sale that the user paid. */
-async function findPaidTask({ kind, saleId, userId }: Opening): Promise<string> {
+async function findPaidTask({ kind, saleId, userId }: Pick<Opening, 'kind' | 'saleId' | 'userId'>): Promise<string> {
   const sale = kind === 'order' ? await findOrder({ userId }, saleId) : await findCapturedCharge(saleId);
   if (sale?.userId !== userId) throw new ParleyError('not_found', 'Nothing that you paid has this ID.');
   return sale.taskId;

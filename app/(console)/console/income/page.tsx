@@ -40,6 +40,7 @@ export default async function IncomePage({ searchParams }: { searchParams: ListQ
             <LinkButton href={routes.payouts} tone="primary">
               {t('payouts.title')}
             </LinkButton>
+            <LinkButton href={routes.saleDisputes}>{t('disputes.title')}</LinkButton>
             <LinkButton href={routes.sellingDocs}>{t('income.docs')}</LinkButton>
           </>
         }

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { ChargeList } from '@/components/payments/disputes/charge-list';
 import { PriceApprovals } from '@/components/payments/prices/price-approvals';
 import { AlertList, SpendingLimits } from '@/components/payments/spending/spending-limits';
 import { AutomaticEmails, ZoneChoice } from '@/components/payments/spending/spending-settings';
@@ -15,7 +16,7 @@ import { NewPasskey, PasskeyList } from '@/components/payments/wallet/passkeys';
 import { Recovery } from '@/components/payments/wallet/recovery';
 import { LimitForm, TopUpForm } from '@/components/payments/wallet/wallet-forms';
 import { WalletPanel } from '@/components/payments/wallet/wallet-panel';
-import { paymentSettings } from '@/components/routes';
+import { paymentSettings, routes } from '@/components/routes';
 import { withQuery } from '@/components/settings-routes';
 import { Alert } from '@/components/ui/display/alert';
 import { findRecovery, listPasskeys } from '@/lib/identity';
@@ -26,6 +27,7 @@ import {
   listSpendingAlerts,
   listSpendingLimits,
   listStandingApprovals,
+  listTaskCharges,
   sumSpending,
 } from '@/lib/payments';
 import { type SpendingView, sumsFilterSchema } from '@/lib/payments/schema-spending';
@@ -34,6 +36,9 @@ import { settingsMetadata } from '../../settings-frame';
 export function generateMetadata(): Promise<Metadata> {
   return settingsMetadata('payments');
 }
+
+/** The latest charges, which the page shows. */
+const SHOWN_CHARGES = 20;
 
 interface PageProps {
   searchParams: Promise<Record<'topup' | 'currency' | 'month', string | string[] | undefined>>;
@@ -44,7 +49,7 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
   const { ctx, userId } = await signedIn(settingsPath('payments'));
   const { topup, currency: wanted, month } = await searchParams;
   const { data: input = {} } = sumsFilterSchema.safeParse({ month });
-  const [wallet, passkeys, settings, recovery, spending, standing, prices, alerts, sums] = await Promise.all([
+  const [wallet, passkeys, settings, recovery, spending, standing, prices, charges, alerts, sums] = await Promise.all([
     getWallet({ ctx }),
     listPasskeys({ ctx }),
     getPaymentSettings({ ctx }),
@@ -52,6 +57,7 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
     listSpendingLimits({ ctx }),
     listStandingApprovals({ ctx }),
     listPriceApprovals({ ctx }),
+    listTaskCharges({ ctx, input: { limit: SHOWN_CHARGES } }),
     listSpendingAlerts({ ctx }),
     sumSpending({ ctx, input }),
   ]);
@@ -76,6 +82,17 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
       <AutomaticSection standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
       <SettingsSection id="prices" lead={t('pricesLead')}>
         <PriceApprovals items={prices.items} />
+      </SettingsSection>
+      <SettingsSection id="charges" lead={t('chargesLead')}>
+        <ChargeList charges={charges.items} />
+        <p className="mt-4 flex flex-wrap gap-4 text-sm">
+          <Link className="text-link" href={routes.disputes} prefetch={false}>
+            {t('disputes')}
+          </Link>
+          <Link className="text-link" href={routes.orders} prefetch={false}>
+            {t('orders')}
+          </Link>
+        </p>
       </SettingsSection>
       <SpendingSums currency={currency} isCurrent={new Date(sums.to) > ctx.now} sums={sums} />
     </SettingsPage>
