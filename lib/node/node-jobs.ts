@@ -13,6 +13,7 @@ import { pruneAgentCalls } from '../observability';
 import {
   createDuePayouts,
   expireOrders,
+  nextBankDispute,
   nextChargeCheck,
   nextDisputeDeadline,
   nextDisputeNotice,
@@ -26,6 +27,7 @@ import {
   sendDisputeEmails,
   settleDueCharges,
   settleEarnings,
+  syncBankDisputes,
 } from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
 import { settleMoves } from '../platform/db/task-databases/settle-moves';
@@ -123,6 +125,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(ORDER_POLL_MS, 'disputes.deadlines_failed', {
       round: () => runDisputeDeadlines(new Date()),
       nextDue: nextDisputeDeadline,
+    }),
+    scheduleEvery(MODERATION_POLL_MS, 'bank_disputes.sync_failed', {
+      round: () => syncBankDisputes(new Date()),
+      nextDue: nextBankDispute,
     }),
     scheduleEvery(MODERATION_POLL_MS, 'disputes.emails_failed', {
       round: () => sendDisputeEmails(new Date()),

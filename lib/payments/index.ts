@@ -1,3 +1,4 @@
+export { syncBankDisputes } from './bank-disputes/sync-bank-disputes';
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
 export { getWallet, topUpWallet } from './charges/wallet';
 export { changeDispute, decideDispute } from './disputes/change-dispute';
@@ -39,6 +40,7 @@ export {
   revokeStanding,
   stopStanding,
 } from './standing/manage-standing';
+export { nextBankDispute } from './store/disputes/bank-dispute-rows';
 export { nextDisputeNotice } from './store/disputes/dispute-notices';
 export { nextEarningDue } from './store/earnings/due-earnings';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';

@@ -314,3 +314,7 @@ export const MAX_TRANSCRIPT_LENGTH = 200_000;
 export const DISPUTE_BATCH_SIZE = 50;
 /** Maximum attempts to send an email about a dispute. */
 export const MAX_DISPUTE_EMAIL_ATTEMPTS = 10;
+/** Maximum characters of the text that is sent to a bank as evidence, as permitted by Stripe for all of it together. */
+export const MAX_EVIDENCE_LENGTH = 140_000;
+/** Interval at which an open dispute at a bank is retrieved, in case its webhook events are lost. */
+export const BANK_DISPUTE_CHECK_MS = 6 * HOUR_MS;

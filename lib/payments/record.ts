@@ -144,7 +144,8 @@ export interface LedgerTransaction {
     | 'payout-unpaid'
     | 'payout-returned'
     | 'dispute-held'
-    | 'dispute-ended';
+    | 'dispute-ended'
+    | 'bank-dispute';
   orderId: string | null;
   currency: string;
   test: boolean;

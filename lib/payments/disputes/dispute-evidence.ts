@@ -20,18 +20,27 @@ export async function getDisputeEvidence({ ctx, input }: Call<{ id: string }>): 
   const { dispute } = await readableDispute(ctx, input.id);
   const { userId: principal, taskId, saleKind, saleId } = dispute;
   const receipts = saleKind === 'order' ? await findReceipts(saleId) : [];
+  const { transcript, complete } = await readTranscript({ principal, taskId }, MAX_TRANSCRIPT_LENGTH);
+  const sha256 = createHash('sha256').update(JSON.stringify(transcript)).digest('hex');
+  return { receipt: receipts.find(({ kind }) => kind === 'parley')?.token ?? null, transcript, complete, sha256 };
+}
+
+/** Returns the messages and artifacts of a task, as Parley stored them, up to a number of characters. */
+export async function readTranscript(
+  { principal, taskId }: { principal: string; taskId: string },
+  maxLength: number,
+): Promise<Pick<DisputeEvidence, 'transcript' | 'complete'>> {
   const transcript: Line[] = [];
   let length = 0;
   let complete = true;
   for await (const { event } of paymentsPort.operations().readTaskEvents({ principal, id: taskId })) {
     const line = toLine(event);
     length += line ? JSON.stringify(line).length : 0;
-    complete = length <= MAX_TRANSCRIPT_LENGTH;
+    complete = length <= maxLength;
     if (!complete) break;
     if (line) transcript.push(line);
   }
-  const sha256 = createHash('sha256').update(JSON.stringify(transcript)).digest('hex');
-  return { receipt: receipts.find(({ kind }) => kind === 'parley')?.token ?? null, transcript, complete, sha256 };
+  return { transcript, complete };
 }
 
 /** Returns an event of a task as a line of a transcript; null for a status without words that ends nothing. */

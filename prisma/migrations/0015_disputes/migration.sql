@@ -108,3 +108,31 @@ CREATE TABLE "dispute_notice" (
 
 CREATE INDEX "dispute_notice_due_at_idx" ON "dispute_notice"("due_at");
 CREATE INDEX "dispute_notice_dispute_id_idx" ON "dispute_notice"("dispute_id");
+
+-- Disputes of card payments at banks, mirrored from Stripe.
+CREATE TABLE "bank_dispute" (
+    "id" TEXT NOT NULL,
+    "stripe_id" TEXT NOT NULL,
+    "order_id" TEXT,
+    "currency" TEXT,
+    "amount" BIGINT,
+    "status" TEXT,
+    "reason" TEXT,
+    "evidence_due_at" TIMESTAMPTZ(3),
+    "evidence_sent_at" TIMESTAMPTZ(3),
+    "debited" BIGINT NOT NULL DEFAULT 0,
+    "debited_fee" BIGINT NOT NULL DEFAULT 0,
+    "refunded" BIGINT NOT NULL DEFAULT 0,
+    "version" INTEGER NOT NULL DEFAULT 0,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "due_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "bank_dispute_pkey" PRIMARY KEY ("id"),
+    CONSTRAINT "bank_dispute_amounts" CHECK ("debited" >= 0 AND "refunded" BETWEEN 0 AND "debited" AND "debited_fee" BETWEEN 0 AND "refunded")
+);
+
+CREATE UNIQUE INDEX "bank_dispute_stripe_id_key" ON "bank_dispute"("stripe_id");
+CREATE INDEX "bank_dispute_order_id_idx" ON "bank_dispute"("order_id");
+CREATE INDEX "bank_dispute_due_at_idx" ON "bank_dispute"("due_at");
