@@ -55,7 +55,7 @@ export const postSaleRefund = endpoint({
     tag: 'Payments',
     summary: 'Refund a sale',
     description:
-      'A part, or all that is left, as the buyer paid it, also after the money was paid out. A charge is refunded at once, an order soon after.',
+      'A part, or all that is left, as the buyer paid it, also after the money was paid out. A charge is refunded immediately, an order soon after.',
   },
   handle: ({ ctx, input, params: { id = '' } }) => refundSale({ ctx, input: { ...input, id } }),
 });

@@ -17,7 +17,7 @@ interface RefundTerms {
 }
 
 /**
- * Refunds a charge to the wallet that paid it, at once. The earning must be locked. Returns the id of the refund. The
+ * Refunds a charge to the wallet that paid it. The earning must be locked. Returns the id of the refund. The
  * seller's part is taken from pending before the release, and from available afterwards, which may become negative.
  * @throws {ParleyError} `conflict` if more than what is left would be refunded
  */

@@ -16,7 +16,6 @@ CREATE INDEX "charge_refund_charge_id_idx" ON "charge_refund"("charge_id");
 
 -- The part of an earning that is in the seller's account `reserve`.
 ALTER TABLE "earning" ADD COLUMN "reserved" BIGINT NOT NULL DEFAULT 0;
-CREATE INDEX "earning_reserved_idx" ON "earning"("seller_id") WHERE "reserved" > 0;
 
 CREATE TABLE "dispute" (
     "id" TEXT NOT NULL,
@@ -82,10 +81,11 @@ CREATE TABLE "dispute_file" (
     "entry_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "media_type" TEXT NOT NULL,
+    "size" INTEGER NOT NULL,
     "bytes" BYTEA NOT NULL,
 
     CONSTRAINT "dispute_file_pkey" PRIMARY KEY ("id"),
-    CONSTRAINT "dispute_file_size" CHECK (octet_length("bytes") BETWEEN 1 AND 307200),
+    CONSTRAINT "dispute_file_size" CHECK ("size" = octet_length("bytes") AND "size" BETWEEN 1 AND 307200),
     CONSTRAINT "dispute_file_dispute_id_fkey" FOREIGN KEY ("dispute_id") REFERENCES "dispute"("id") ON DELETE NO ACTION ON UPDATE NO ACTION,
     CONSTRAINT "dispute_file_entry_id_fkey" FOREIGN KEY ("entry_id") REFERENCES "dispute_entry"("id") ON DELETE NO ACTION ON UPDATE NO ACTION
 );

@@ -1,78 +1,83 @@
-import type { Prisma } from '../../../generated/prisma/client';
-import { type Db, db } from '../../../platform/db/db';
-import { row, text } from '../../../platform/db/rows';
+import { Prisma } from '../../../generated/prisma/client';
+import type { Db } from '../../../platform/db/db';
+import { int4, int8, nullable, type RowOf, row, text, timestamptz } from '../../../platform/db/rows';
+import { execute, executeIn } from '../../../platform/db/sql';
 import { newId } from '../../../platform/ids';
 import { selectDue } from '../../../platform/runtime/activity';
 
-/** A stored dispute at a bank. Amounts are minor units. */
-export interface BankDisputeRecord {
-  id: string;
-  stripeId: string;
-  orderId: string | null;
-  currency: string | null;
-  amount: number | null;
-  status: string | null;
-  reason: string | null;
-  evidenceDueAt: Date | null;
-  evidenceSentAt: Date | null;
-  debited: number;
-  debitedFee: number;
-  /** The part of `debited` that the order counts as refunded. */
-  refunded: number;
-  version: number;
-  attempts: number;
-  dueAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const disputeRow = row({
+  id: text(),
+  stripeId: text(),
+  evidenceSentAt: nullable(timestamptz()),
+  debited: int8(),
+  debitedFee: int8(),
+  refunded: int8(),
+  version: int4(),
+  attempts: int4(),
+});
 
-function toRecord(found: Prisma.BankDisputeGetPayload<object>): BankDisputeRecord {
-  const { amount, debited, debitedFee, refunded, ...same } = found;
-  return {
-    ...same,
-    amount: amount === null ? null : Number(amount),
-    debited: Number(debited),
-    debitedFee: Number(debitedFee),
-    refunded: Number(refunded),
-  };
-}
+/**
+ * A stored dispute at a bank. `refunded` is the part of `debited` that the order counts as refunded, and `debitedFee` Parley's
+ * fee in it. Amounts are minor units.
+ */
+export type BankDisputeRecord = RowOf<typeof disputeRow>;
 
 /** Makes the retrieval of a dispute due. Stores it if it is new. */
 export async function enqueueBankDispute(tx: Db, stripeId: string, at: Date): Promise<void> {
-  const times = { createdAt: at, updatedAt: at, dueAt: at };
-  await tx.bankDispute.createMany({ data: { id: newId('bdp'), stripeId, ...times }, skipDuplicates: true });
-  await tx.bankDispute.updateMany({ where: { stripeId }, data: { dueAt: at, attempts: 0 } });
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO bank_dispute (id, stripe_id, created_at, updated_at, due_at)
+      VALUES (${newId('bdp')}, ${stripeId}, ${at}, ${at}, ${at})
+      ON CONFLICT (stripe_id) DO UPDATE SET due_at = excluded.due_at, attempts = 0`,
+  );
 }
 
-const idRow = row({ id: text() });
-
 /** Claims due retrievals for this node until `until`, when they are due again. */
-export async function claimBankDisputes(now: Date, until: Date, limit: number): Promise<BankDisputeRecord[]> {
-  const claimed = await idRow.query(
+export function claimBankDisputes(now: Date, until: Date, limit: number): Promise<BankDisputeRecord[]> {
+  return disputeRow.query(
     'claim-bank-disputes',
     `UPDATE bank_dispute b SET due_at = $2, attempts = b.attempts + 1
      WHERE b.id IN (SELECT id FROM bank_dispute WHERE due_at <= $1 ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
-     RETURNING b.id`,
+     RETURNING b.id, b.stripe_id AS "stripeId", b.evidence_sent_at AS "evidenceSentAt", b.debited,
+       b.debited_fee AS "debitedFee", b.refunded, b.version, b.attempts`,
     [now, until, limit],
   );
-  const rows = await db().bankDispute.findMany({ where: { id: { in: claimed.map(({ id }) => id) } } });
-  return rows.map(toRecord);
+}
+
+/** What a retrieval changes. */
+interface BankDisputeChange extends Pick<BankDisputeRecord, 'evidenceSentAt' | 'debited' | 'debitedFee' | 'refunded'> {
+  orderId: string | null;
+  currency: string;
+  amount: number;
+  status: string;
+  reason: string;
+  evidenceDueAt: Date | null;
+  updatedAt: Date;
 }
 
 /** Changes a dispute of this version. Returns false if it has changed. */
 export async function moveBankDispute(
   tx: Db,
   { id, version }: BankDisputeRecord,
-  change: Partial<Omit<BankDisputeRecord, 'id' | 'stripeId' | 'version'>> & { updatedAt: Date },
+  change: BankDisputeChange,
 ): Promise<boolean> {
-  const data = { ...change, version: { increment: 1 } };
-  const { count } = await tx.bankDispute.updateMany({ where: { id, version }, data });
-  return count > 0;
+  const { orderId, currency, amount, status, reason, evidenceDueAt, evidenceSentAt, updatedAt } = change;
+  const changed = await executeIn(
+    tx,
+    Prisma.sql`UPDATE bank_dispute SET order_id = ${orderId}, currency = ${currency}, amount = ${BigInt(amount)},
+        status = ${status}, reason = ${reason}, evidence_due_at = ${evidenceDueAt},
+        evidence_sent_at = ${evidenceSentAt}, debited = ${BigInt(change.debited)},
+        debited_fee = ${BigInt(change.debitedFee)}, refunded = ${BigInt(change.refunded)}, version = version + 1,
+        updated_at = ${updatedAt}
+      WHERE id = ${id} AND version = ${version}`,
+  );
+  return changed > 0;
 }
 
-/** Sets the time of the next retrieval, unless an event has made it due earlier than the claim. */
+/** Sets the time of the next retrieval, unless an event has made it due since the claim. */
 export async function rescheduleBankDispute(id: string, claimedUntil: Date, dueAt: Date | null): Promise<void> {
-  await db().bankDispute.updateMany({ where: { id, dueAt: claimedUntil }, data: { dueAt } });
+  const statement = 'UPDATE bank_dispute SET due_at = $3 WHERE id = $1 AND due_at = $2';
+  await execute('reschedule-bank-dispute', statement, [id, claimedUntil, dueAt]);
 }
 
 /** Returns the time of the next retrieval of a dispute at a bank; null for none. */

@@ -21,7 +21,7 @@ export async function addEntry(tx: Db, { files = [], ...entry }: NewEntry): Prom
   await tx.disputeEntry.create({ data: { id, ...entry } });
   if (files.length === 0) return;
   await tx.disputeFile.createMany({
-    data: files.map((file) => ({ id: newId('dsf'), disputeId, entryId: id, ...file })),
+    data: files.map((file) => ({ id: newId('dsf'), disputeId, entryId: id, ...file, size: file.bytes.length })),
   });
 }
 
@@ -35,9 +35,11 @@ export async function countEntries(tx: Db, disputeId: string): Promise<{ entries
 export async function findEntries(disputeId: string): Promise<DisputeView['entries']> {
   const [entries, files] = await Promise.all([
     db().disputeEntry.findMany({ where: { disputeId }, orderBy: [{ at: 'asc' }, { id: 'asc' }] }),
-    db().$queryRaw<{ id: string; entryId: string; name: string; mediaType: string; bytes: number }[]>`
-      SELECT id, entry_id AS "entryId", name, media_type AS "mediaType", octet_length(bytes) AS bytes
-      FROM dispute_file WHERE dispute_id = ${disputeId} ORDER BY id`,
+    db().disputeFile.findMany({
+      where: { disputeId },
+      select: { id: true, entryId: true, name: true, mediaType: true, size: true },
+      orderBy: { id: 'asc' },
+    }),
   ]);
   return entries.map(({ id, author, kind, text, amount, at }) => ({
     id,
@@ -46,7 +48,9 @@ export async function findEntries(disputeId: string): Promise<DisputeView['entri
     text,
     amount: amount === null ? null : Number(amount),
     at: at.toISOString(),
-    files: files.filter(({ entryId }) => entryId === id).map(({ entryId: _, ...file }) => file),
+    files: files
+      .filter(({ entryId }) => entryId === id)
+      .map(({ entryId: _, size: bytes, ...file }) => ({ ...file, bytes })),
   }));
 }
 

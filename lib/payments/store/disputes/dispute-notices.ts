@@ -1,6 +1,7 @@
+import { Prisma } from '../../../generated/prisma/client';
 import type { Db } from '../../../platform/db/db';
 import { int4, row, text } from '../../../platform/db/rows';
-import { execute } from '../../../platform/db/sql';
+import { execute, executeIn } from '../../../platform/db/sql';
 import { newId } from '../../../platform/ids';
 import { selectDue } from '../../../platform/runtime/activity';
 import { MAX_DISPUTE_EMAIL_ATTEMPTS } from '../../limits';
@@ -14,7 +15,11 @@ export async function queueNotice(
   { to, event, at }: { to: DisputeParty; event: DisputeEvent; at: Date },
 ): Promise<void> {
   const userId = to === 'buyer' ? buyerId : sellerId;
-  await tx.disputeNotice.create({ data: { id: newId('dsn'), disputeId, userId, role: to, event, dueAt: at } });
+  await executeIn(
+    tx,
+    Prisma.sql`INSERT INTO dispute_notice (id, dispute_id, user_id, role, event, due_at)
+      VALUES (${newId('dsn')}, ${disputeId}, ${userId}, ${to}, ${event}, ${at})`,
+  );
 }
 
 const noticeRow = row({
