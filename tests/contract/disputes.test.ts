@@ -188,9 +188,9 @@ describe('deadlines', () => {
       await shop.euros();
       return mailsTo(shop.fixture, shop.seller.email).filter((mail) => mail.includes(id));
     };
-    await waitFor(async () => (await mails()).length === 1, { what: 'the email about the dispute' });
+    await waitFor(async () => (await mails()).length === 1, { what: 'the email about the dispute', timeout: 30_000 });
     await query('test-remind', `UPDATE dispute SET due_at = now() + interval '23 hours' WHERE id = $1`, [id]);
-    await waitFor(async () => (await mails()).length === 2, { what: 'the reminder', timeout: 20_000 });
+    await waitFor(async () => (await mails()).length === 2, { what: 'the reminder', timeout: 30_000 });
     expect((await mails())[1]).toContain('One day');
   });
 });

@@ -36,14 +36,14 @@ interface Ending {
 /**
  * Ends a dispute in one transaction with its refund. A charge is refunded, and the hold ends. An order's refund is
  * enqueued; its money stays held until it is paid.
- * @throws {ParleyError} `conflict` if the dispute has ended, or more than what is left would be refunded
+ * @throws {ParleyError} `conflict` if the dispute has ended, or more than what is wanted or left would be refunded
  */
 export async function endDispute(
   tx: Tx,
   { dispute, earning }: LockedDispute,
   { outcome, amount, at }: Ending,
 ): Promise<void> {
-  const left = earning.gross - earning.refunded;
+  const left = Math.min(dispute.wanted, earning.gross - earning.refunded);
   if (amount > left) throw notRefundable({ amount, left, currency: dispute.currency });
   const isOrderRefund = amount > 0 && dispute.saleKind === 'order';
   const state = isOrderRefund ? 'refunding' : 'closed';
