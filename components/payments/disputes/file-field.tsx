@@ -59,7 +59,14 @@ export function FileField({ id, chosen }: { id: string; chosen: ChosenFiles }): 
       label={t('label')}
     >
       {(control) => (
-        <Input {...control} accept={mediaTypes.join(',')} multiple onChange={chosen.onChange} type="file" />
+        <Input
+          {...control}
+          accept={mediaTypes.join(',')}
+          className="py-2"
+          multiple
+          onChange={chosen.onChange}
+          type="file"
+        />
       )}
     </Field>
   );
