@@ -4,8 +4,11 @@ import { netOf } from '@/lib/payments/earnings/earning-accounts';
 import { settleEarnings } from '@/lib/payments/earnings/release-earnings';
 import { refundSale } from '@/lib/payments/income/refund-sale';
 import type { SaleKind } from '@/lib/payments/record';
+import { findEntries } from '@/lib/payments/store/disputes/dispute-entries';
+import { assertNoPendingMoney, erasePayments } from '@/lib/payments/store/erase-buyer';
 import { findRefunds } from '@/lib/payments/store/order-details';
 import { db } from '@/lib/platform/db/db';
+import { inTransaction } from '@/lib/platform/db/tx';
 import { ParleyError } from '@/lib/platform/errors';
 import { activeFailpoint } from '@/lib/platform/runtime/failpoint';
 import { useTestDatabase } from '../../support/database';
@@ -110,6 +113,25 @@ test('a refund that a node of the previous release paid ends the dispute at its 
   await fixture.runDeadlines();
   expect(await fixture.dispute(id)).toMatchObject({ state: 'closed' });
   expect(await check(sale)).toMatchObject({ wallet: 600, reserve: 0 });
+});
+
+test('an account with an open dispute is not erased; afterwards the words go, and the record has a pseudonym', async () => {
+  const sale = await fixture.sell('charge');
+  const id = await fixture.open(sale, 600);
+  await expect(assertNoPendingMoney(sale.buyerId)).rejects.toThrow('1 open dispute');
+  await expect(assertNoPendingMoney(sale.sellerId)).rejects.toThrow('1 open dispute');
+  await fixture.act(sale.sellerId, id, { action: 'refund' });
+  await inTransaction((tx) => erasePayments(tx, sale.buyerId, fixture.now()));
+  const { userId, awarded } = await fixture.dispute(id);
+  expect(userId).toMatch(/^usr_/);
+  expect(userId).not.toBe(sale.buyerId);
+  expect(awarded).toBe(600);
+  const entries = await findEntries(id);
+  expect(entries.map(({ author, text }) => ({ author, text }))).toEqual([
+    { author: 'buyer', text: '' },
+    { author: 'seller', text: 'Words.' },
+  ]);
+  await auditLedger();
 });
 
 function ignoreDeath(error: unknown): void {
