@@ -163,8 +163,9 @@ module.exports = {
       },
     }),
     rule('stripe-behind-one-file', {
-      comment: 'lib/payments/charges/stripe.ts, stripe-client.ts and stripe-connect.ts are the port to Stripe',
-      from: { pathNot: '^lib/payments/charges/stripe(-client|-connect)?\\.ts$|^tests/' },
+      comment:
+        'lib/payments/charges/stripe.ts, stripe-client.ts, stripe-connect.ts and stripe-disputes.ts are the port to Stripe',
+      from: { pathNot: '^lib/payments/charges/stripe(-client|-connect|-disputes)?\\.ts$|^tests/' },
       to: { path: '^stripe$|node_modules/stripe/' },
     }),
     rule('undici-behind-safe-fetch', {

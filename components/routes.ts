@@ -14,6 +14,7 @@ export function paymentSettings(
     | 'automatic'
     | 'prices'
     | 'billing'
+    | 'charges'
     | 'paid',
 ): string {
   return `${routes.payments}#${section}`;
@@ -28,7 +29,11 @@ export function payPath(slug: string): string {
 export const authorizationPaths = { authorize: '/oauth/authorize', device: '/device' } as const;
 
 /** Pages of the moderators other than their queue. */
-export const moderationPaths = { activity: '/admin/activity', blockedClients: '/admin/clients' } as const;
+export const moderationPaths = {
+  activity: '/admin/activity',
+  blockedClients: '/admin/clients',
+  disputes: '/admin/disputes',
+} as const;
 
 /**
  * Returns the path of a conversation of the user. `branch` is one of its versions. `at` is a task to scroll to, or a
@@ -81,6 +86,8 @@ export const routes = {
   income: '/console/income',
   orders: '/orders',
   orderPapers: '/orders/papers',
+  disputes: '/disputes',
+  saleDisputes: '/console/income/disputes',
   settings: '/settings',
   payments: '/settings/payments',
   notifications: '/settings/notifications',
@@ -155,6 +162,16 @@ export function listAgainPath(url: string): string {
 /** Returns the page of one order, which is also its receipt. */
 export function orderPath(id: string): string {
   return `${routes.orders}/${encodeURIComponent(id)}`;
+}
+
+/** Returns the page of one dispute. */
+export function disputePath(id: string): string {
+  return `${routes.disputes}/${encodeURIComponent(id)}`;
+}
+
+/** Returns the form that disputes what the user paid. */
+export function newDisputePath(kind: 'order' | 'charge', saleId: string): string {
+  return `${routes.disputes}/new?${new URLSearchParams({ kind, sale: saleId })}`;
 }
 
 /** Returns a new conversation with an agent, with `text` in the composer. */

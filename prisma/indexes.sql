@@ -13,7 +13,10 @@ CREATE INDEX conversation_deleted_idx ON conversation USING btree (deleted_at) W
 CREATE INDEX conversation_idle_idx ON conversation USING btree (updated_at) WHERE (deleted_at IS NULL);
 CREATE INDEX conversation_stale_idx ON conversation USING btree (updated_at) WHERE ((indexed_at IS NULL) OR ((indexed_at AT TIME ZONE 'UTC'::text) < ((updated_at AT TIME ZONE 'UTC'::text) + '01:05:00'::interval)));
 CREATE UNIQUE INDEX delegation_active_key ON delegation USING btree (parent_id, agent_id, secret_id, scopes) WHERE (ended_at IS NULL);
+CREATE INDEX dispute_due_at_idx ON dispute USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE UNIQUE INDEX dispute_open_key ON dispute USING btree (sale_kind, sale_id) WHERE (closed_at IS NULL);
 CREATE INDEX earning_due_idx ON earning USING btree (available_at) WHERE (released_at IS NULL);
+CREATE INDEX earning_reserved_idx ON earning USING btree (seller_id) WHERE (reserved > 0);
 CREATE INDEX earning_unreleased_idx ON earning USING btree (seller_id) WHERE (released_at IS NULL);
 CREATE UNIQUE INDEX embedding_model_active_key ON embedding_model USING btree (state) WHERE (state = 'active'::text);
 CREATE INDEX guarded_change_unsent_idx ON guarded_change USING btree (seq) WHERE (emailed_at IS NULL);

@@ -11,10 +11,11 @@ import { Button, LinkButton } from '../ui/controls/button';
 export function ModerationNav(): ReactNode {
   const t = useTranslations('moderation.moderationNav');
   return (
-    <nav aria-label={t('label')} className="mb-6 flex gap-1 border-b border-line pb-2">
+    <nav aria-label={t('label')} className="mb-6 flex flex-wrap gap-1 border-b border-line pb-2">
       <NavLink href={routes.moderation} within={`${routes.moderation}/cases`}>
         {t('cases')}
       </NavLink>
+      <NavLink href={moderationPaths.disputes}>{t('disputes')}</NavLink>
       <NavLink href={moderationPaths.activity}>{t('activity')}</NavLink>
       <NavLink href={moderationPaths.blockedClients}>{t('blockedClients')}</NavLink>
     </nav>

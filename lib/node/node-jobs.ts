@@ -14,15 +14,21 @@ import {
   createDuePayouts,
   expireOrders,
   issuePapers,
+  nextBankDispute,
   nextChargeCheck,
+  nextDisputeDeadline,
+  nextDisputeNotice,
   nextEarningDue,
   nextOfferExpiry,
   nextScheduledPayouts,
   prunePayments,
   reconcileStripeEvents,
+  runDisputeDeadlines,
   sendDigests,
+  sendDisputeEmails,
   settleDueCharges,
   settleEarnings,
+  syncBankDisputes,
 } from '../payments';
 import { canSeePeers, isListening } from '../platform/bus';
 import { settleMoves } from '../platform/db/task-databases/settle-moves';
@@ -117,6 +123,18 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(EARNING_POLL_MS, 'payments.earnings_failed', {
       round: () => settleEarnings(new Date()),
       nextDue: nextEarningDue,
+    }),
+    scheduleEvery(ORDER_POLL_MS, 'disputes.deadlines_failed', {
+      round: () => runDisputeDeadlines(new Date()),
+      nextDue: nextDisputeDeadline,
+    }),
+    scheduleEvery(MODERATION_POLL_MS, 'bank_disputes.sync_failed', {
+      round: () => syncBankDisputes(new Date()),
+      nextDue: nextBankDispute,
+    }),
+    scheduleEvery(MODERATION_POLL_MS, 'disputes.emails_failed', {
+      round: () => sendDisputeEmails(new Date()),
+      nextDue: nextDisputeNotice,
     }),
     scheduleEvery(ORDER_POLL_MS, 'payments.settlement_failed', {
       round: () => settleDueCharges(new Date()),

@@ -1,8 +1,16 @@
+export { syncBankDisputes } from './bank-disputes/sync-bank-disputes';
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
 export { getWallet, topUpWallet } from './charges/wallet';
+export { changeDispute, decideDispute } from './disputes/change-dispute';
+export { nextDisputeDeadline, runDisputeDeadlines } from './disputes/dispute-deadlines';
+export { getDisputeEvidence } from './disputes/dispute-evidence';
+export { sendDisputeEmails } from './disputes/dispute-mail';
+export { getDisputableSale, openDispute } from './disputes/open-dispute';
+export { getDispute, getDisputeFile, listDisputes, readDisputes } from './disputes/read-disputes';
 export { settleEarnings } from './earnings/release-earnings';
 export { listFees, setFee } from './fees/fees';
 export { getIncome, listEarningAgents, listEarnings, readEarnings } from './income/read-income';
+export { refundSale } from './income/refund-sale';
 export { getMerchant, setMerchant } from './merchants/merchant-settings';
 export { deliverMandates } from './merchants/send-to-merchant';
 export { approveOrder, declineOrder, reviewOrder } from './orders/decide-order';
@@ -10,15 +18,7 @@ export { acknowledgeMandate, authorizeCart, verifyMandate } from './orders/merch
 export { notifyParties } from './orders/notify-parties';
 export { onAgentMessage } from './orders/on-agent-message';
 export { getOrder, getReceipt, listOrderAgents, listOrders, readOrders } from './orders/read-orders';
-export {
-  decideRefund,
-  hasSold,
-  listSaleAgents,
-  listSales,
-  readSales,
-  requestRefund,
-  sumSalesBySlot,
-} from './orders/sales';
+export { hasSold, listSaleAgents, listSales, readSales, sumSalesBySlot } from './orders/sales';
 export { issuePapers } from './papers/issue-papers';
 export { getPaper, listPapers, paperFile, readPapers } from './papers/read-papers';
 export { createDuePayouts, nextScheduledPayouts } from './payouts/create-payouts';
@@ -28,6 +28,7 @@ export { approvePrice, reviewPrice, revokePrice } from './plans/approve-price';
 export { getPriceTerms, listPriceApprovals } from './plans/price-terms';
 export { paymentsPort } from './ports';
 export { MERCHANT_LIMIT } from './rate-limits';
+export { decideRefund, requestRefund } from './refunds/order-refunds';
 export { hasNewAlerts, listSpendingAlerts, setAlertsSeen, setAutomaticEmails } from './spending/alerts';
 export { listSpendingLimits, reviewLimit, reviewTimeZone, setLimit, setTimeZone } from './spending/manage-limits';
 export { getPaymentSettings, restorePaymentGuard, setPaymentSettings } from './spending/payment-guards';
@@ -43,6 +44,8 @@ export {
 } from './standing/manage-standing';
 export { getStatement, listStatements } from './statements/read-statements';
 export { statementPdf } from './statements/statement-file';
+export { nextBankDispute } from './store/disputes/bank-dispute-rows';
+export { nextDisputeNotice } from './store/disputes/dispute-notices';
 export { nextEarningDue } from './store/earnings/due-earnings';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';

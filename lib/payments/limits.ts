@@ -298,3 +298,38 @@ export const CHARGE_WITHOUT_TASK_MS = 2 * MINUTE_MS;
 export const CHARGE_BATCH_SIZE = 100;
 /** Delay within which the charges that end are settled together. */
 export const CHARGE_SETTLE_DELAY_MS = 100;
+
+// Disputes
+
+/** Days after the capture in which a buyer can dispute a sale. */
+export const DISPUTE_WINDOW_DAYS = 14;
+/** Days in which the seller answers, before a moderator decides. */
+export const DISPUTE_ANSWER_DAYS = 7;
+/** Days after the answer in which both can agree, before a moderator decides. */
+export const DISPUTE_AGREEMENT_DAYS = 7;
+/** Days in which a moderator decides. The date is postponed by as many if no decision is made. */
+export const DISPUTE_DECISION_DAYS = 7;
+/** Time before a deadline at which the party that has to act is reminded. */
+export const DISPUTE_REMINDER_MS = DAY_MS;
+/** Interval at which a dispute looks for the result of its refund, if a node of an earlier release paid it. */
+export const DISPUTE_REFUND_CHECK_MS = HOUR_MS;
+/** Maximum characters of one entry of a dispute. */
+export const MAX_DISPUTE_TEXT = 4_000;
+/** Maximum entries by the parties of one dispute. */
+export const MAX_DISPUTE_ENTRIES = 100;
+export const MAX_DISPUTE_FILE_NAME = 100;
+/** Maximum bytes of an attached file. Two of them fit into one request. */
+export const MAX_DISPUTE_FILE_BYTES = 307_200;
+export const MAX_DISPUTE_FILES_PER_ENTRY = 2;
+/** Maximum files of one dispute. */
+export const MAX_DISPUTE_FILES = 20;
+/** Maximum characters of a transcript. */
+export const MAX_TRANSCRIPT_LENGTH = 200_000;
+/** Maximum disputes, and emails about them, of one round. */
+export const DISPUTE_BATCH_SIZE = 50;
+/** Maximum attempts to send an email about a dispute. */
+export const MAX_DISPUTE_EMAIL_ATTEMPTS = 10;
+/** Maximum characters of the text that is sent to a bank as evidence, as permitted by Stripe for all of it together. */
+export const MAX_EVIDENCE_LENGTH = 140_000;
+/** Interval at which an open dispute at a bank is retrieved, in case its webhook events are lost. */
+export const BANK_DISPUTE_CHECK_MS = 6 * HOUR_MS;

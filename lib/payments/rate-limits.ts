@@ -31,3 +31,11 @@ export const PAYOUT_LIMIT: TokenBucketRule = {
   perMinute: 2,
   onDatabaseDown: 'refuse',
 };
+
+/** Maximum changes of disputes per user. Each may store files. */
+export const DISPUTE_LIMIT: TokenBucketRule = {
+  name: 'changes of disputes',
+  burst: 20,
+  perMinute: 5,
+  onDatabaseDown: 'refuse',
+};

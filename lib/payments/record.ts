@@ -92,6 +92,18 @@ export interface EarningRecord {
   availableAt: Date;
   /** Time at which the money became available; null until then. */
   releasedAt: Date | null;
+  /** The part that is in the seller's account `reserve`, for a dispute. */
+  reserved: number;
+}
+
+/** A refund of a charge by its seller. Amounts are minor units; `fee` is Parley's part of it. */
+export interface ChargeRefundRecord {
+  id: string;
+  chargeId: string;
+  amount: number;
+  fee: number;
+  reason: string;
+  createdAt: Date;
 }
 
 /** The fee of sales in a currency from a time. */
@@ -166,7 +178,10 @@ export interface LedgerTransaction {
     | 'payout'
     | 'payout-paid'
     | 'payout-unpaid'
-    | 'payout-returned';
+    | 'payout-returned'
+    | 'dispute-held'
+    | 'dispute-ended'
+    | 'bank-dispute';
   orderId: string | null;
   currency: string;
   test: boolean;

@@ -7,6 +7,7 @@ import {
   MAX_CURSOR_LENGTH,
   MAX_LEGAL_NAME_LENGTH,
   MAX_PAGE_SIZE,
+  MAX_REFUND_REASON_LENGTH,
   MAX_VAT_ID_LENGTH,
 } from './limits';
 
@@ -76,6 +77,16 @@ export const earningSchema = z.object({
   availableAt: time.describe('When the hold ends, or when the money became available'),
 });
 export type Earning = z.infer<typeof earningSchema>;
+
+/** Body of `POST /api/earnings/{id}/refund`. Without `amount`, all that is left. */
+export const saleRefundSchema = z.strictObject({
+  amount: z.int().min(1).optional(),
+  reason: z.string().trim().min(1).max(MAX_REFUND_REASON_LENGTH).optional(),
+  refunded: minorUnits.describe(
+    'What you know to be refunded already, so that a repeated request refunds nothing more',
+  ),
+});
+export type SaleRefund = z.infer<typeof saleRefundSchema>;
 
 /** Response of `GET /api/earnings`: newest first. */
 export const earningPageSchema = pageOf(earningSchema);

@@ -90,6 +90,8 @@ export const taskChargeSchema = z.object({
   test: z.boolean(),
   authorized: moneySchema,
   captured: moneySchema,
+  refunded: moneySchema.describe('The part of captured that was refunded to the wallet'),
+  refunds: z.array(z.object({ id: z.string(), amount: minorUnits, reason: z.string(), at: time })),
   units: z.number().nullable().describe('The units that the agent reported'),
   state: z.enum(['authorized', 'captured', 'released']),
   reason: chargeReason.nullable().describe('Why nothing, or less than the price, was captured'),

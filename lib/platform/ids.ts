@@ -10,6 +10,7 @@ export type IdPrefix =
   | ('pln' | 'pap' | 'tch')
   | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac' | 'ern' | 'fsc')
   | ('pyo' | 'sla')
+  | ('dsp' | 'dse' | 'dsf' | 'dsn' | 'bdp')
   | ('txr' | 'ppr');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -75,6 +75,7 @@ const values: Record<string, TextValue> = {
   ...{ left: { currency: 'EUR', minor: 100 }, count: 2, stars: 4, isProof: 'true', isAutomatic: 'true' },
   ...{ isTest: 'true', result: 'paid', scope: 'agent', period: 'day', had: 'amount', has: 'none' },
   ...{ before: { hundredths: 5_000 }, after: { hundredths: 10_000 }, total: { currency: 'EUR', minor: 9_000 } },
+  ...{ wanted: { currency: 'EUR', minor: 300 }, awarded: { currency: 'EUR', minor: 200 }, role: 'seller' },
   ...{ order: { currency: 'EUR', minor: 1_000 }, until: { day: '2026-12-31' }, conversation: 'pizza' },
 };
 const keys = [...flatten({ mail, notifications }).keys()] as Parameters<ReturnType<typeof translationFor>['t']>[0][];
@@ -202,6 +203,7 @@ describe('the language of an email', () => {
     },
     'spending.time-zone': { before: 'UTC', after: 'Europe/Berlin' },
     'standing.create': {
+      ...{ wanted: { currency: 'EUR', minor: 300 }, awarded: { currency: 'EUR', minor: 200 }, role: 'seller' },
       ...{ order: { currency: 'EUR', minor: 1_000 }, total: { currency: 'EUR', minor: 9_000 } },
       until: { day: '2026-12-31' },
     },

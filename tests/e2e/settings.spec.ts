@@ -15,6 +15,8 @@ const groups = {
     'Spending limits',
     'Automatic payments',
     'Approved prices',
+    'Charges',
+    'Billing details',
     'Spending',
   ],
   Connections: ['Access tokens', 'Connected apps', 'Connected agents', 'Webhooks'],

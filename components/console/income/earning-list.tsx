@@ -8,6 +8,7 @@ import { DateTime } from '../../ui/display/date-time';
 import { Literal } from '../../ui/display/fact-list';
 import { Table } from '../../ui/display/table';
 import { UntrustedText } from '../../ui/display/untrusted-text';
+import { RefundEarning } from './refund-earning';
 
 const tones: Record<Earning['state'], BadgeTone> = {
   pending: 'neutral',
@@ -34,6 +35,7 @@ export function EarningList({ earnings }: { earnings: Earning[] }): ReactNode {
               {t(name)}
             </th>
           ))}
+          <th scope="col">{t('refund')}</th>
         </tr>
       </thead>
       <tbody>
@@ -47,7 +49,7 @@ export function EarningList({ earnings }: { earnings: Earning[] }): ReactNode {
 
 function EarningRow({ earning }: { earning: Earning }): ReactNode {
   const t = useTranslations('console.earningList');
-  const { saleId, agent, currency, capturedAt } = earning;
+  const { saleId, agent, currency, capturedAt, refunded, gross, hold } = earning;
   return (
     <tr>
       <th className="max-w-60 min-w-56 [overflow-wrap:anywhere]" scope="row">
@@ -67,6 +69,13 @@ function EarningRow({ earning }: { earning: Earning }): ReactNode {
           <Amount currency={currency} minor={deductions.includes(name) ? -earning[name] : earning[name]} />
         </td>
       ))}
+      <td data-label={t('refund')}>
+        {refunded < gross && hold !== 'dispute' ? (
+          <RefundEarning earning={earning} key={refunded} />
+        ) : (
+          <Amount currency={currency} minor={0} />
+        )}
+      </td>
     </tr>
   );
 }

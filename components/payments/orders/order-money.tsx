@@ -1,5 +1,6 @@
 'use client';
 
+import Link from 'next/link';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_REFUND_REASON_LENGTH } from '@/lib/payments/limits';
@@ -8,6 +9,7 @@ import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
 import { Input } from '../../forms/inputs';
 import { type FieldErrors, useForm } from '../../forms/use-form';
+import { newDisputePath } from '../../routes';
 import { Button } from '../../ui/controls/button';
 import { Alert, type AlertTone } from '../../ui/display/alert';
 import { DateTime } from '../../ui/display/date-time';
@@ -101,6 +103,17 @@ export function RefundRequest({ order, onChange }: RefundRequestProps): ReactNod
           </Alert>
         ) : null}
         {mayAsk ? <RefundForm onChange={onChange} order={order} /> : null}
+        {left > 0 ? (
+          <p className="text-sm">
+            {t.rich('report', {
+              link: (chunks) => (
+                <Link className="text-link" href={newDisputePath('order', order.id)} prefetch={false}>
+                  {chunks}
+                </Link>
+              ),
+            })}
+          </p>
+        ) : null}
         {!refund && left === 0 ? <p className="text-sm text-muted">{t('everything')}</p> : null}
       </div>
     </section>

@@ -39,7 +39,8 @@ import { receiptSchema } from '../../moderation/schema';
 import { webPushDeviceSchema } from '../../notifications/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
-import { billingSchema, partyDetailsSchema, partySchema } from '../../payments/schema-income';
+import { disputeSchema } from '../../payments/schema-disputes';
+import { billingSchema, earningSchema, partyDetailsSchema, partySchema } from '../../payments/schema-income';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { payoutAccountSchema, payoutSchema } from '../../payments/schema-payouts';
 import { priceApprovalSchema, priceTermsSchema } from '../../payments/schema-plans';
@@ -91,6 +92,8 @@ const componentSchemas: Record<string, z.ZodType> = {
   Collection: collectionSummarySchema,
   ConsoleFigures: figuresSchema,
   Conversation: conversationViewSchema,
+  Dispute: disputeSchema,
+  Earning: earningSchema,
   Example: exampleViewSchema,
   ExampleTurn: exampleTurnSchema,
   Feedback: feedbackViewSchema,

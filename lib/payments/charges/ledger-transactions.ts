@@ -1,4 +1,5 @@
-import type { LedgerAccount, LedgerTransaction, OrderRecord, RefundRecord } from '../record';
+import type { ChargeRefundRecord, LedgerAccount, LedgerTransaction, OrderRecord, RefundRecord } from '../record';
+import type { TaskChargeRecord } from '../store/plans/task-charges';
 
 /** The counterparty for money outside of Parley: cards and banks. */
 export const EXTERNAL_ACCOUNT: LedgerAccount = { kind: 'outside', owner: 'parley' };
@@ -54,6 +55,20 @@ export function refundTransaction(
   return { ...headerOf(order, 'refund'), key: refundKey(refund), entries };
 }
 
+/** Returns the ledger transaction of a refund of a charge, to the buyer's wallet, which paid it. */
+export function chargeRefundTransaction(
+  { id, userId, currency, test }: Pick<TaskChargeRecord, 'id' | 'userId' | 'currency' | 'test'>,
+  refund: ChargeRefundRecord,
+  seller: LedgerAccount,
+): LedgerTransaction {
+  const entries = [
+    { account: seller, amount: refund.fee - refund.amount },
+    { account: fees, amount: -refund.fee },
+    { account: walletAccountOf(userId), amount: refund.amount },
+  ];
+  return { key: `charge:${id}:refund:${refund.id}`, kind: 'refund', orderId: null, currency, test, entries };
+}
+
 /**
  * Returns the ledger transaction that reverses a refund, for one that the bank returned. The seller's part goes to
  * `seller`, because it may have become available since the refund.
@@ -77,7 +92,10 @@ export function refundKey({ orderId, id }: Pick<RefundRecord, 'orderId' | 'id'>)
 }
 
 /** Returns Parley's fee after another `amount` is refunded: proportional to the remainder, rounded down. */
-export function feeAfterRefund({ fee, captured, refunded }: OrderRecord, amount: number): number {
+export function feeAfterRefund(
+  { fee, captured, refunded }: Pick<OrderRecord, 'fee' | 'captured' | 'refunded'>,
+  amount: number,
+): number {
   const remaining = captured - refunded;
   return Number((BigInt(fee) * BigInt(remaining - amount)) / BigInt(remaining));
 }

@@ -7,6 +7,7 @@ import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
 import { DEFAULT_EVENT_LOOKBACK_MS, EVENT_OVERLAP_MS, MAX_EVENT_LOOKBACK_MS, MAX_STRIPE_ID_LENGTH } from '../limits';
+import { enqueueBankDispute } from '../store/disputes/bank-dispute-rows';
 import { findTopUp } from '../store/ledger';
 import { findOrderById } from '../store/orders';
 import { enqueueJob, insertStripeEvent, lastEventAt } from '../store/outbox';
@@ -56,7 +57,8 @@ export function readWebhookEvent(raw: string, signature: string, now: Date): Str
   const parsed = eventSchema.safeParse(json);
   if (!parsed.success) return null;
   const { data, ...event } = parsed.data;
-  return toStripeEvent({ ...event, metadata: data.object.metadata });
+  const { id, object, metadata } = data.object;
+  return toStripeEvent({ ...event, metadata, disputeId: object === 'dispute' ? id : undefined });
 }
 
 function parseJsonOrNull(raw: string): unknown {
@@ -81,6 +83,8 @@ const eventSchema = z.object({
   account: storableText.optional(),
   data: z.object({
     object: z.looseObject({
+      id: storableText.optional().catch(undefined),
+      object: z.string().optional().catch(undefined),
       metadata: z
         .object({
           order_id: storableText.optional(),
@@ -103,7 +107,7 @@ const thinEventSchema = z.object({
 });
 
 /**
- * Enqueues a retrieval of the order, top-up, payout or connected account that a Stripe event refers to, once per event
+ * Enqueues a retrieval of the order, top-up, payout, connected account or dispute at a bank that a Stripe event refers to, once per event
  * across nodes. All other data in the event is not trusted. Events about other objects or of the other mode are ignored.
  */
 export async function processStripeEvent(event: StripeEvent, now: Date): Promise<void> {
@@ -113,6 +117,7 @@ export async function processStripeEvent(event: StripeEvent, now: Date): Promise
   const isNew = await inTransaction(async (tx) => {
     if (!(await insertStripeEvent(tx, { id, type, reference: found.reference, at: now }))) return false;
     if ('job' in found) await enqueueJob(found.job, now, tx);
+    else if ('disputeId' in found) await enqueueBankDispute(tx, found.disputeId, now);
     else await enqueuePayoutJob(tx, found.subject, now);
     return true;
   });
@@ -122,9 +127,10 @@ export async function processStripeEvent(event: StripeEvent, now: Date): Promise
 
 type RetrieveJob = { orderId: string; kind: 'retrieve' } | { topUpId: string; kind: 'retrieve' };
 
-type EventSubject = { reference: string } & ({ job: RetrieveJob } | { subject: JobSubject });
+type EventSubject = { reference: string } & ({ job: RetrieveJob } | { subject: JobSubject } | { disputeId: string });
 
-async function subjectOf({ reference, payoutId, accountId }: StripeEvent): Promise<EventSubject | null> {
+async function subjectOf({ reference, payoutId, accountId, disputeId }: StripeEvent): Promise<EventSubject | null> {
+  if (disputeId !== null) return { reference: disputeId, disputeId };
   if (reference !== null) {
     const job = await jobFor(reference);
     return job && { reference, job };

@@ -41,6 +41,8 @@ export interface StripeEvent {
   payoutId: string | null;
   /** The connected account that the event concerns. */
   accountId: string | null;
+  /** A dispute at a bank. */
+  disputeId: string | null;
 }
 
 /** The parameters of a Checkout Session. Repeated calls with the same parameters create one session. */
@@ -198,7 +200,8 @@ export async function* listStripeEvents(since: Date): AsyncGenerator<StripeEvent
     limit: STRIPE_PAGE_SIZE,
   })) {
     const metadata = 'metadata' in data.object ? data.object.metadata : null;
-    yield toStripeEvent({ id, type, livemode, account, metadata });
+    const disputeId = data.object.object === 'dispute' ? data.object.id : undefined;
+    yield toStripeEvent({ id, type, livemode, account, metadata, disputeId });
   }
 }
 
@@ -212,10 +215,12 @@ export interface RawEvent {
   metadata?: { order_id?: string; top_up_id?: string; payout_id?: string } | null | undefined;
   /** The object of the event, if it is an account. */
   subject?: string | undefined;
+  /** The object of the event, if it is a dispute at a bank. */
+  disputeId?: string | undefined;
 }
 
 /** Returns the members of a raw event that Parley uses. */
-export function toStripeEvent({ id, type, livemode, account, metadata, subject }: RawEvent): StripeEvent {
+export function toStripeEvent({ id, type, livemode, account, metadata, subject, disputeId }: RawEvent): StripeEvent {
   return {
     id,
     type,
@@ -223,6 +228,7 @@ export function toStripeEvent({ id, type, livemode, account, metadata, subject }
     reference: metadata?.order_id ?? metadata?.top_up_id ?? null,
     payoutId: metadata?.payout_id ?? null,
     accountId: subject ?? account ?? null,
+    disputeId: disputeId ?? null,
   };
 }
 

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { csvRows, fileResponse, readListQuery } from '../../http/download';
 import { endpoint } from '../../http/endpoint';
-import { getIncome, listEarnings, listFees, readEarnings } from '..';
-import { type Earning, earningFilterSchema, earningPageSchema, feesSchema, incomeSchema } from '../schema-income';
+import { getIncome, listEarnings, listFees, readEarnings, refundSale } from '..';
+import {
+  type Earning,
+  earningFilterSchema,
+  earningPageSchema,
+  earningSchema,
+  feesSchema,
+  incomeSchema,
+  saleRefundSchema,
+} from '../schema-income';
 
 export const getOwnIncome = endpoint({
   method: 'GET',
@@ -34,6 +42,22 @@ export const getEarnings = endpoint({
     const name = `parley-income-${ctx.now.toISOString().slice(0, 10)}.csv`;
     return fileResponse(csvRows(readEarnings({ ctx, input }), earningColumns), name);
   },
+});
+
+export const postSaleRefund = endpoint({
+  method: 'POST',
+  path: '/api/earnings/:id/refund',
+  auth: { scope: 'agents:write' },
+  body: saleRefundSchema,
+  response: earningSchema,
+  errors: ['not_found', 'conflict'],
+  docs: {
+    tag: 'Payments',
+    summary: 'Refund a sale',
+    description:
+      'A part, or all that is left, as the buyer paid it, also after the money was paid out. A charge is refunded immediately, an order soon after.',
+  },
+  handle: ({ ctx, input, params: { id = '' } }) => refundSale({ ctx, input: { ...input, id } }),
 });
 
 /** Columns of the CSV file. Amounts are in minor units. */

@@ -1,5 +1,14 @@
 import type { Endpoint } from '../../http/endpoint';
-import { getEarnings, getFees, getOwnIncome } from './income-endpoints';
+import {
+  getDisputes,
+  getEvidence,
+  getFileOfDispute,
+  getOneDispute,
+  postDispute,
+  postDisputeAction,
+  postDisputeDecision,
+} from './dispute-endpoints';
+import { getEarnings, getFees, getOwnIncome, postSaleRefund } from './income-endpoints';
 import {
   getAgentMerchant,
   getSales,
@@ -80,6 +89,14 @@ export const paymentsEndpoints: Endpoint[] = [
   postRefundDecision,
   getOwnIncome,
   getEarnings,
+  postSaleRefund,
+  postDispute,
+  getDisputes,
+  getOneDispute,
+  getEvidence,
+  getFileOfDispute,
+  postDisputeAction,
+  postDisputeDecision,
   getFees,
   getOwnWallet,
   postTopUp,

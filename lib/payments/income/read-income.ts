@@ -31,13 +31,13 @@ export async function getIncome({ ctx }: { ctx: Ctx }): Promise<Income> {
   const balances = [...unique.values()].map(({ currency, test }) => {
     const isSame = (row: { currency: string; test: boolean }): boolean =>
       row.currency === currency && row.test === test;
-    const { available = 0, reserve = 0, transit = 0 } = accounts.find(isSame) ?? {};
-    return { currency, test, available, inTransit: transit, ...sumHolds(holds.filter(isSame), reserve) };
+    const { available = 0, transit = 0 } = accounts.find(isSame) ?? {};
+    return { currency, test, available, inTransit: transit, ...sumHolds(holds.filter(isSame)) };
   });
   return { balances: balances.sort(byCurrency) };
 }
 
-function sumHolds(holds: SellerHold[], reserve: number): Pick<IncomeBalance, 'pending' | 'held' | 'holds' | 'next'> {
+function sumHolds(holds: SellerHold[]): Pick<IncomeBalance, 'pending' | 'held' | 'holds' | 'next'> {
   const sumOf = (rows: SellerHold[]): number => rows.reduce((sum, { amount }) => sum + amount, 0);
   const pending = holds.filter(({ reason }) => reason === 'refund_window');
   const timed = holds.filter(({ reason }) => timedHolds.includes(reason));
@@ -47,7 +47,7 @@ function sumHolds(holds: SellerHold[], reserve: number): Pick<IncomeBalance, 'pe
   const last = sameDay.at(-1);
   return {
     pending: sumOf(pending),
-    held: sumOf(holds) - sumOf(pending) + reserve,
+    held: sumOf(holds) - sumOf(pending),
     holds: holds.map(({ reason, amount, sales, endsAt }) => ({ reason, amount, sales, endsAt: endsAt.toISOString() })),
     next: last ? { at: last.endsAt.toISOString(), amount: sumOf(sameDay) } : null,
   };
@@ -95,8 +95,10 @@ export async function listEarningAgents({ ctx }: { ctx: Ctx }): Promise<Earning[
   return toAgentNames(await findEarningAgents(userId));
 }
 
-async function toEarning(earning: EarningRecord): Promise<Earning> {
+/** Returns the seller's view of an earning. */
+export async function toEarning(earning: EarningRecord): Promise<Earning> {
   const { id, saleKind: kind, saleId, currency, test, gross, tax, refunded, hold, releasedAt } = earning;
+  const isHeld = releasedAt === null || hold === 'dispute';
   return {
     id,
     kind,
@@ -110,14 +112,14 @@ async function toEarning(earning: EarningRecord): Promise<Earning> {
     refunded,
     net: netOf(earning),
     state: stateOf(earning),
-    hold: releasedAt === null ? hold : null,
+    hold: isHeld ? hold : null,
     capturedAt: earning.capturedAt.toISOString(),
-    availableAt: (releasedAt ?? earning.availableAt).toISOString(),
+    availableAt: ((isHeld ? null : releasedAt) ?? earning.availableAt).toISOString(),
   };
 }
 
 function stateOf({ gross, refunded, releasedAt, hold }: EarningRecord): Earning['state'] {
   if (refunded === gross) return 'refunded';
-  if (releasedAt !== null) return 'available';
+  if (releasedAt !== null && hold !== 'dispute') return 'available';
   return hold === 'refund_window' ? 'pending' : 'held';
 }

@@ -6,21 +6,24 @@ import { newId } from '../../platform/ids';
 import type { Money } from '../schema';
 import { openPayoutStates } from '../schema-payouts';
 import { pendingOrderStates } from '../schema-states';
+import { countOpenDisputes, eraseDisputes } from './disputes/erase-disputes';
 import { anonymizeOrders } from './orders';
 import { anonymizePapers } from './papers/paper-rows';
+import { eraseRefundReasons } from './plans/charge-refunds';
 import { anonymizeCharges } from './plans/task-charges';
 
 /**
- * Requires that a user's account can be deleted: no held money, no refund, top-up or payout in progress, and no real
+ * Requires that a user's account can be deleted: no held money, no refund, top-up, payout or dispute in progress, and no real
  * money in the wallet or from sales, which would be lost.
  * @throws {ParleyError} `conflict`, with the list of pending items
  */
 export async function assertNoPendingMoney(userId: string, tx?: Tx): Promise<void> {
-  const { orders, refunds, topUps, balances, payouts, earnings } = await findPendingMoney(userId, tx);
+  const { orders, refunds, topUps, balances, payouts, earnings, disputes } = await findPendingMoney(userId, tx);
   const open = [
     ...(orders > 0 ? [`${orders} order${orders === 1 ? '' : 's'} in progress`] : []),
     ...(refunds > 0 ? [`${refunds} refund${refunds === 1 ? '' : 's'} in progress`] : []),
     ...(topUps > 0 ? [`${topUps} wallet top-up${topUps === 1 ? '' : 's'} in progress, for up to an hour`] : []),
+    ...(disputes > 0 ? [`${disputes} open dispute${disputes === 1 ? '' : 's'}`] : []),
     ...balances.map(({ currency, minor }) => `${minor} minor units of ${currency} in the wallet`),
     ...(payouts > 0 ? [`${payouts} payout${payouts === 1 ? '' : 's'} on the way to your bank`] : []),
     ...earnings.map(({ currency, minor }) => `${minor} minor units of ${currency} from sales, to be paid out`),
@@ -28,13 +31,15 @@ export async function assertNoPendingMoney(userId: string, tx?: Tx): Promise<voi
   if (open.length === 0) return;
   const hint = earnings.length > 0 ? ' Choose "Stop selling" under Payouts to have what you earned paid out.' : '';
   const text = `Your account has ${open.join(', ')}. Wait until this is settled or spent, then delete the account.${hint}`;
-  throw new ParleyError('conflict', text, { data: { orders, refunds, topUps, balances, payouts, earnings } });
+  throw new ParleyError('conflict', text, { data: { orders, refunds, topUps, balances, payouts, earnings, disputes } });
 }
 
 async function findPendingMoney(
   userId: string,
   tx: Db = db(),
-): Promise<{ orders: number; refunds: number; topUps: number; balances: Money[]; payouts: number; earnings: Money[] }> {
+): Promise<
+  Record<'orders' | 'refunds' | 'topUps' | 'payouts' | 'disputes', number> & Record<'balances' | 'earnings', Money[]>
+> {
   const orders = await tx.paymentOrder.count({ where: { userId, state: { in: pendingOrderStates } } });
   const refunds = await tx.paymentRefund.count({ where: { state: 'approved', order: { userId } } });
   const topUps = await tx.walletTopUp.count({
@@ -48,7 +53,8 @@ async function findPendingMoney(
     where: { owner: userId, test: false, kind: { in: ['available', 'reserve'] }, balance: { gt: 0 } },
   });
   const earnings = [...earned.map(toMoney), ...(await findUnreleased(userId, tx))];
-  return { orders, refunds, topUps, balances: accounts.map(toMoney), payouts, earnings };
+  const disputes = await countOpenDisputes(userId, tx);
+  return { orders, refunds, topUps, balances: accounts.map(toMoney), payouts, earnings, disputes };
 }
 
 /** Returns what the user earned in real money whose hold has not ended, per currency. */
@@ -95,6 +101,8 @@ export async function erasePayments(tx: Tx, userId: string, now: Date): Promise<
     where: { userId },
     data: { userId: pseudonym, credentialId: '', connectionId: null },
   });
+  await eraseRefundReasons(tx, userId);
+  await eraseDisputes(tx, userId, pseudonym);
   await anonymizeCharges(tx, userId, pseudonym);
   await anonymizePapers(tx, userId, pseudonym);
   await tx.billingParty.deleteMany({ where: { userId } });

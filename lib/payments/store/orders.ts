@@ -137,6 +137,12 @@ export async function findOrderById(id: string, tx: Db = db()): Promise<OrderRec
   return found ?? null;
 }
 
+/** Finds the order of a PaymentIntent; null if none has it. */
+export async function findOrderByPayment(paymentId: string): Promise<OrderRecord | null> {
+  const [found] = await selectOrders(Prisma.sql`WHERE o.payment_id = ${paymentId}`);
+  return found ?? null;
+}
+
 /** The last row of a page. */
 export type OrderPosition = Pick<OrderRecord, 'createdAt' | 'id'>;
 

@@ -3,8 +3,10 @@ import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
 import { cursorText, cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
 import { MAX_APPROVAL_ID_LENGTH, MAX_PAGE_SIZE } from '../limits';
+import type { ChargeRefundRecord } from '../record';
 import type { TaskChargeFilter, TaskCharges, TaskChargeView } from '../schema-plans';
 import { agentIdOfFilter, toAgentName } from '../sellers/agent-names';
+import { findChargeRefunds } from '../store/plans/charge-refunds';
 import { findCharges, type TaskChargeRecord } from '../store/plans/task-charges';
 
 const chargeCursor = defineCursor({
@@ -24,7 +26,13 @@ export async function listTaskCharges({ ctx, input }: Call<TaskChargeFilter>): P
   const after = last && { at: last.authorizedAt, id: last.id };
   const found = await findCharges({ userId, taskId: task, agentId, after, limit: limit + 1 });
   const { rows, nextCursor } = chargeCursor.pageOf(found, limit);
-  return { items: await Promise.all(rows.map(toView)), nextCursor };
+  const refunds = await findChargeRefunds(rows.map(({ id }) => id));
+  const viewOf = (charge: TaskChargeRecord): Promise<TaskChargeView> =>
+    toView(
+      charge,
+      refunds.filter(({ chargeId }) => chargeId === charge.id),
+    );
+  return { items: await Promise.all(rows.map(viewOf)), nextCursor };
 }
 
 /** Streams all charges of the user, newest first. */
@@ -32,13 +40,20 @@ export function readTaskCharges({ ctx }: Pick<Call<void>, 'ctx'>): AsyncGenerato
   return readPages((page) => listTaskCharges({ ctx, input: page }), MAX_PAGE_SIZE);
 }
 
-async function toView(charge: TaskChargeRecord): Promise<TaskChargeView> {
+async function toView(charge: TaskChargeRecord, refunds: ChargeRefundRecord[]): Promise<TaskChargeView> {
   const { id, agentId, taskId, plan, test, currency, units, state, reason, authorizedAt, settledAt } = charge;
   return {
     ...{ id, taskId, plan, test, units, state, reason },
     agent: await toAgentName(agentId),
     authorized: { currency, minor: charge.authorized },
     captured: { currency, minor: charge.captured },
+    refunded: { currency, minor: refunds.reduce((sum, { amount }) => sum + amount, 0) },
+    refunds: refunds.map((refund) => ({
+      id: refund.id,
+      amount: refund.amount,
+      reason: refund.reason,
+      at: refund.createdAt.toISOString(),
+    })),
     authorizedAt: authorizedAt.toISOString(),
     settledAt: settledAt?.toISOString() ?? null,
   };

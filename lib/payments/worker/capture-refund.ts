@@ -2,6 +2,7 @@ import { inTransaction } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { log } from '../../platform/runtime/log';
 import { feeAfterRefund, refundedFeeOf, refundKey, refundReversal } from '../charges/ledger-transactions';
+import { settleDisputedRefund } from '../disputes/close-dispute';
 import { refundEarning } from '../earnings/earning-accounts';
 import { recordEarning } from '../earnings/record-earnings';
 import { releaseSteps } from '../orders/apply-merchant-reply';
@@ -77,7 +78,10 @@ export const refund: JobHandler = async (order, deps, { payload, attempts }) => 
 };
 
 async function failRefund(refund: RefundRecord, at: Date): Promise<'done'> {
-  await inTransaction((tx) => moveRefund(tx, refund, { state: 'failed', at }));
+  await inTransaction(async (tx) => {
+    if (!(await moveRefund(tx, refund, { state: 'failed', at }))) return;
+    await settleDisputedRefund(tx, refund, { paid: false, at });
+  });
   return 'done';
 }
 
@@ -91,6 +95,7 @@ async function saveRefund(order: OrderRecord, refund: RefundRecord, { now }: Job
     const fee = feeAfterRefund(order, refund.amount);
     if (!(await moveOrder(tx, { id, from, version, to, at, set: { refunded, fee }, outbox }))) return false;
     await moveRefund(tx, refund, { state: 'paid', paymentId: refund.paymentId, at });
+    await settleDisputedRefund(tx, refund, { paid: true, at });
     const change = { amount: refund.amount, fee: order.fee - fee };
     const seller = await refundEarning(tx, { saleKind: 'order', saleId: id, agentId: order.agentId, ...change });
     await postTransaction(tx, chargeOf(order).transactions.refund(order, refund, seller), at);

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { changeSettings, createAccount, createAccountLink, visible } from './accounts';
 import { showBalance } from './balances';
+import { submitEvidence } from './disputes';
 import { ApiError, objectOf, type Params, refuseUnknown, textOf } from './params';
 import { cancelIntent, captureIntent, confirmIntent, createIntent } from './payments';
 import { cancelPayout, createPayout, payoutOf, visiblePayout } from './payouts';
@@ -81,6 +82,10 @@ const routes: Route[] = [
       params,
     );
   }),
+  route('GET /v1/disputes/:id', [], (state, _, id) => found(state.disputes, id, 'dispute')),
+  route('POST /v1/disputes/:id', ['evidence.uncategorized_text', 'submit'], (state, { params }, id) =>
+    submitEvidence(state, found(state.disputes, id, 'dispute'), params),
+  ),
   route('GET /v1/refunds/:id', [], (state, _, id) => found(state.refunds, id, 'refund')),
   route(
     'POST /v1/transfers',

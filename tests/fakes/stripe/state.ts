@@ -31,6 +31,7 @@ export class State {
   readonly charges = new Map<string, Stripe.Charge>();
   readonly sessions = new Map<string, Stripe.Checkout.Session>();
   readonly refunds = new Map<string, Stripe.Refund>();
+  readonly disputes = new Map<string, Stripe.Dispute>();
   readonly transfers = new Map<string, Stripe.Transfer>();
   readonly accounts = new Map<string, Account>();
   readonly payouts = new Map<string, BankPayout>();

@@ -216,7 +216,8 @@ const happenings: fc.Arbitrary<Happening>[] = [
         for (const { id, type, livemode: live, data } of [...events, ...(twice ? events : [])]) {
           const { metadata } = data.object as { metadata?: Record<string, string> | null };
           const reference = metadata?.order_id ?? null;
-          await processStripeEvent({ id, type, live, reference, payoutId: null, accountId: null }, fixture.now());
+          const others = { payoutId: null, accountId: null, disputeId: null };
+          await processStripeEvent({ id, type, live, reference, ...others }, fixture.now());
         }
       }),
   ),

@@ -225,7 +225,7 @@ test('an event of the other mode, or about an unknown payout or account, has no 
   const { id } = await started(1_000);
   const before = await db().payoutJob.findMany({ orderBy: { id: 'asc' } });
   const live = isTestMode();
-  const base = { id: 'evt_other_mode', type: 'payout.paid', live, reference: null, accountId: null };
+  const base = { id: 'evt_other_mode', type: 'payout.paid', live, reference: null, accountId: null, disputeId: null };
   await processStripeEvent({ ...base, payoutId: id }, fixture.now());
   await processStripeEvent({ ...base, id: 'evt_unknown', live: !live, payoutId: 'pyo_unknown' }, fixture.now());
   await processStripeEvent(

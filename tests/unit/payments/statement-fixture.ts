@@ -108,7 +108,13 @@ export class SellerHistory {
     const agentId = this.agents[pick % this.agents.length] ?? '';
     const saleId = this.id('ord');
     const sale = { saleKind: 'order' as const, saleId, sellerId: this.sellerId, agentId, currency, test: true };
-    const hold = { hold: 'refund_window' as const, availableAt: at, releasedAt: null, capturedAt: at };
+    const hold = {
+      hold: 'refund_window' as const,
+      reserved: 0,
+      availableAt: at,
+      releasedAt: null,
+      capturedAt: at,
+    };
     this.earnings.push({ id: this.id('ern'), ...sale, ...hold, gross, fee, tax: 0, refunded: 0, feeRefunded: 0 });
     const order = { id: saleId, agentId, currency, test: true, authorized: gross, fee } as OrderRecord;
     this.post(captureTransaction(order, { kind: 'held', owner: 'usr_buyer' }), at);

@@ -41,6 +41,7 @@ export default async function IncomePage({ searchParams }: { searchParams: ListQ
               {t('payouts.title')}
             </LinkButton>
             <LinkButton href={routes.salePapers}>{t('papers.title')}</LinkButton>
+            <LinkButton href={routes.saleDisputes}>{t('disputes.title')}</LinkButton>
             <LinkButton href={routes.sellingDocs}>{t('income.docs')}</LinkButton>
           </>
         }

@@ -22,13 +22,15 @@ const earningRow = row({
   hold: text<HoldReason>(),
   availableAt: timestamptz(),
   releasedAt: nullable(timestamptz()),
+  reserved: float8(),
 });
 
 /** Amounts are selected as numbers, because none exceeds 2^53. */
 const columns = Prisma.sql`e.id, e.sale_kind AS "saleKind", e.sale_id AS "saleId", e.seller_id AS "sellerId",
   e.agent_id AS "agentId", e.currency, e.test, e.gross::float8 AS gross, e.fee::float8 AS fee, e.tax::float8 AS tax,
   e.refunded::float8 AS refunded, e.fee_refunded::float8 AS "feeRefunded", e.captured_at AS "capturedAt", e.hold,
-  e.available_at AS "availableAt", e.released_at AS "releasedAt"`;
+  e.available_at AS "availableAt", e.released_at AS "releasedAt",
+  e.reserved::float8 AS reserved`;
 
 /** Selects earnings. `rest` follows `FROM earning e`. */
 export function selectEarnings(rest: Prisma.Sql, tx: Db = db()): Promise<EarningRecord[]> {
@@ -91,4 +93,28 @@ export async function setRefunded(
     Prisma.sql`UPDATE earning SET refunded = ${BigInt(refunded)}, fee_refunded = ${BigInt(feeRefunded)}
       WHERE id = ${id}`,
   );
+}
+
+/** Finds an earning of the seller; null if it is unknown or of another seller. */
+export async function findEarning(sellerId: string, id: string): Promise<EarningRecord | null> {
+  const [found] = await selectEarnings(Prisma.sql`WHERE e.id = ${id} AND e.seller_id = ${sellerId}`);
+  return found ?? null;
+}
+
+/** Sets why and until when an earning is held, and the part of it that is in reserve. */
+export async function setHold(
+  tx: Db,
+  { id, hold, availableAt, reserved }: Pick<EarningRecord, 'id' | 'hold' | 'availableAt' | 'reserved'>,
+): Promise<void> {
+  await executeIn(
+    tx,
+    Prisma.sql`UPDATE earning SET hold = ${hold}, available_at = ${availableAt}, reserved = ${BigInt(reserved)}
+      WHERE id = ${id}`,
+  );
+}
+
+/** Finds the earning of a sale; null if it has none. */
+export async function findEarningOfSale(saleKind: SaleKind, saleId: string): Promise<EarningRecord | null> {
+  const [found] = await selectEarnings(Prisma.sql`WHERE e.sale_kind = ${saleKind} AND e.sale_id = ${saleId}`);
+  return found ?? null;
 }

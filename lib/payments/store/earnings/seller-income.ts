@@ -7,17 +7,16 @@ import type { EarningRecord } from '../../record';
 import type { EarningFilter, HoldReason } from '../../schema-income';
 import { selectEarnings } from './earning-rows';
 
-const balanceRow = row({ currency: text(), test: bool(), available: float8(), reserve: float8(), transit: float8() });
+const balanceRow = row({ currency: text(), test: bool(), available: float8(), transit: float8() });
 
 /** A seller's accounts in one currency, minor units. */
-export type SellerBalance = { currency: string; test: boolean; available: number; reserve: number; transit: number };
+export type SellerBalance = { currency: string; test: boolean; available: number; transit: number };
 
 /** Returns the seller's accounts, per currency and mode (test or live). */
 export function findSellerBalances(sellerId: string): Promise<SellerBalance[]> {
   return balanceRow.query(
     'seller-balances',
     `SELECT currency, test, coalesce(sum(balance) FILTER (WHERE kind = 'available'), 0)::float8 AS available,
-       coalesce(sum(balance) FILTER (WHERE kind = 'reserve'), 0)::float8 AS reserve,
        coalesce(sum(balance) FILTER (WHERE kind = 'transit'), 0)::float8 AS transit
      FROM ledger_account WHERE kind IN ('available', 'reserve', 'transit') AND owner = $1 GROUP BY currency, test`,
     [sellerId],
@@ -44,13 +43,14 @@ export interface SellerHold {
   endsAt: Date;
 }
 
-/** Returns the seller's money that is not available yet, by reason and day, the next end first. */
+/** Returns the seller's money that is pending or in reserve, by reason and day, the next end first. */
 export function sumSellerHolds(sellerId: string): Promise<SellerHold[]> {
   return holdRow.query(
     'seller-holds',
-    `SELECT currency, test, hold AS reason, sum(gross - fee - tax - refunded + fee_refunded)::float8 AS amount,
+    `SELECT currency, test, hold AS reason, sum(CASE WHEN released_at IS NULL
+         THEN gross - fee - tax - refunded + fee_refunded ELSE reserved END)::float8 AS amount,
        count(*)::int AS sales, max(available_at) AS "endsAt"
-     FROM earning WHERE seller_id = $1 AND released_at IS NULL AND refunded < gross
+     FROM earning WHERE seller_id = $1 AND (released_at IS NULL AND refunded < gross OR reserved > 0)
      GROUP BY currency, test, hold, date_trunc('day', available_at, 'UTC') ORDER BY "endsAt", currency
      LIMIT ${MAX_INCOME_HOLDS}`,
     [sellerId],

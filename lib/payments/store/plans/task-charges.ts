@@ -41,6 +41,15 @@ export function findChargeByKey(key: string): Promise<TaskChargeRecord | null> {
   return chargeRow.queryFirst('charge-by-key', `SELECT ${columns('c')} FROM task_charge c WHERE c.key = $1`, [key]);
 }
 
+/** Finds a captured charge, which no longer changes; null if there is none. */
+export function findCapturedCharge(id: string): Promise<TaskChargeRecord | null> {
+  return chargeRow.queryFirst(
+    'captured-charge',
+    `SELECT ${columns('c')} FROM task_charge c WHERE c.id = $1 AND c.state = 'captured'`,
+    [id],
+  );
+}
+
 /** Finds the authorized charge that pays a whole task of a user; null if there is none. */
 export function findOpenChargeOfTask(userId: string, taskId: string): Promise<TaskChargeRecord | null> {
   return chargeRow.queryFirst(

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { ChargeList } from '@/components/payments/disputes/charge-list';
 import { BillingForm } from '@/components/payments/papers/billing-form';
 import { PriceApprovals } from '@/components/payments/prices/price-approvals';
 import { AlertList, SpendingLimits } from '@/components/payments/spending/spending-limits';
@@ -28,6 +29,7 @@ import {
   listSpendingAlerts,
   listSpendingLimits,
   listStandingApprovals,
+  listTaskCharges,
   sumSpending,
 } from '@/lib/payments';
 import { type SpendingView, sumsFilterSchema } from '@/lib/payments/schema-spending';
@@ -36,6 +38,9 @@ import { settingsMetadata } from '../../settings-frame';
 export function generateMetadata(): Promise<Metadata> {
   return settingsMetadata('payments');
 }
+
+/** The latest charges, which the page shows. */
+const SHOWN_CHARGES = 20;
 
 interface PageProps {
   searchParams: Promise<Record<'topup' | 'currency' | 'month', string | string[] | undefined>>;
@@ -46,18 +51,20 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
   const { ctx, userId } = await signedIn(settingsPath('payments'));
   const { topup, currency: wanted, month } = await searchParams;
   const { data: input = {} } = sumsFilterSchema.safeParse({ month });
-  const [wallet, passkeys, settings, recovery, spending, standing, prices, billing, alerts, sums] = await Promise.all([
-    getWallet({ ctx }),
-    listPasskeys({ ctx }),
-    getPaymentSettings({ ctx }),
-    findRecovery(userId),
-    listSpendingLimits({ ctx }),
-    listStandingApprovals({ ctx }),
-    listPriceApprovals({ ctx }),
-    getBilling({ ctx }),
-    listSpendingAlerts({ ctx }),
-    sumSpending({ ctx, input }),
-  ]);
+  const [wallet, passkeys, settings, recovery, spending, standing, prices, charges, billing, alerts, sums] =
+    await Promise.all([
+      getWallet({ ctx }),
+      listPasskeys({ ctx }),
+      getPaymentSettings({ ctx }),
+      findRecovery(userId),
+      listSpendingLimits({ ctx }),
+      listStandingApprovals({ ctx }),
+      listPriceApprovals({ ctx }),
+      listTaskCharges({ ctx, input: { limit: SHOWN_CHARGES } }),
+      getBilling({ ctx }),
+      listSpendingAlerts({ ctx }),
+      sumSpending({ ctx, input }),
+    ]);
   const currencies = [...new Set(spending.limits.map(({ currency }) => currency))];
   const currency = currencies.find((one) => one === wanted) ?? currencies[0] ?? 'EUR';
   const hasPasskey = passkeys.length > 0;
@@ -79,6 +86,17 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
       <AutomaticSection standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
       <SettingsSection id="prices" lead={t('pricesLead')}>
         <PriceApprovals items={prices.items} />
+      </SettingsSection>
+      <SettingsSection id="charges" lead={t('chargesLead')}>
+        <ChargeList charges={charges.items} />
+        <p className="mt-4 flex flex-wrap gap-4 text-sm">
+          <Link className="text-link" href={routes.disputes} prefetch={false}>
+            {t('disputes')}
+          </Link>
+          <Link className="text-link" href={routes.orders} prefetch={false}>
+            {t('orders')}
+          </Link>
+        </p>
       </SettingsSection>
       <SettingsSection
         id="billing"
