@@ -136,11 +136,10 @@ export class DisputeShop {
   async pass(id: string, interval = '1 second'): Promise<void> {
     const { version } = await db().dispute.findUniqueOrThrow({ where: { id } });
     await query('test-pass-deadline', `UPDATE dispute SET due_at = now() - $2::interval WHERE id = $1`, [id, interval]);
-    const isNoticed = async (): Promise<boolean> => {
-      // A node without requests looks for work less often.
-      await this.euros();
-      return (await db().dispute.findUniqueOrThrow({ where: { id } })).version > version;
-    };
+    // An idle node does not look for a deadline that changed in the database: work wakes it.
+    await this.charge();
+    const isNoticed = async (): Promise<boolean> =>
+      (await db().dispute.findUniqueOrThrow({ where: { id } })).version > version;
     await waitFor(isNoticed, { what: 'the deadline to pass', timeout: 20_000 });
   }
 
