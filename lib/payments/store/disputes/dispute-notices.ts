@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/db';
 import { int4, row, text } from '../../../platform/db/rows';
 import { execute, executeIn } from '../../../platform/db/sql';
 import { newId } from '../../../platform/ids';
-import { selectDue } from '../../../platform/runtime/activity';
+import { selectDue, wakeWork } from '../../../platform/runtime/activity';
 import { MAX_DISPUTE_EMAIL_ATTEMPTS } from '../../limits';
 import type { DisputeEvent, DisputeParty } from '../../schema-disputes';
 import type { DisputeRecord } from './dispute-rows';
@@ -20,6 +20,7 @@ export async function queueNotice(
     Prisma.sql`INSERT INTO dispute_notice (id, dispute_id, user_id, role, event, due_at)
       VALUES (${newId('dsn')}, ${disputeId}, ${userId}, ${to}, ${event}, ${at})`,
   );
+  wakeWork('disputes.emails');
 }
 
 const noticeRow = row({
