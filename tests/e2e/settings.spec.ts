@@ -15,7 +15,7 @@ const groups = {
     'Spending limits',
     'Automatic payments',
     'Approved prices',
-    'Charges',
+    'Charges and disputes',
     'Billing details',
     'Spending',
   ],
