@@ -20,7 +20,8 @@ const changesProcess =
 /** The text of a test file with a database of its own: a process has one connection pool. */
 const usesDatabase = /support\/(?:database|parley|sql)'|order-fixture/;
 /** The same for files that may use the Parley, and with it the database, that a worker's files share. */
-const startsParley = /support\/(?:database|parley)'|event-stream-fixture|start(?:Payments|Tokens|Concierge)Fixture/;
+const startsParley =
+  /support\/(?:database|parley)'|(?:event-stream|disputes)-fixture|start(?:Payments|Tokens|Concierge)Fixture/;
 const unitFiles = divide('tests/unit', [changesProcess, usesDatabase]);
 const contractFiles = divide('tests/contract', [changesProcess, startsParley]);
 

@@ -183,13 +183,13 @@ describe('deadlines', () => {
 
   test('the seller is reminded a day before, once, and both parties get an email at each step', async () => {
     const { id } = await disputed();
-    const mails = async () => mailsTo(shop.fixture, shop.seller.email).filter((mail) => mail.includes(id));
-    await waitFor(async () => (await mails()).length === 1, { what: 'the email about the dispute', timeout: 30_000 });
+    const mails = () => mailsTo(shop.fixture, shop.seller.email).filter((mail) => mail.includes(id));
+    await expect.poll(mails, { timeout: 30_000 }).toHaveLength(1);
     await query('test-remind', `UPDATE dispute SET due_at = now() + interval '23 hours' WHERE id = $1`, [id]);
     // An idle node does not look for a deadline that changed in the database: work wakes it.
     await shop.charge();
-    await waitFor(async () => (await mails()).length === 2, { what: 'the reminder', timeout: 30_000 });
-    expect((await mails())[1]).toContain('One day');
+    await expect.poll(mails, { timeout: 30_000 }).toHaveLength(2);
+    expect(mails()[1]).toContain('One day');
   });
 });
 
