@@ -5,7 +5,7 @@ import { chargeRefundTransaction, feeAfterRefund } from '../charges/ledger-trans
 import { refundEarning } from '../earnings/earning-accounts';
 import type { EarningRecord } from '../record';
 import { postTransaction } from '../store/ledger';
-import { insertChargeRefund } from '../store/plans/charge-refunds';
+import { insertChargeRefund } from '../store/plans/charge-refund-rows';
 import { findCapturedCharge } from '../store/plans/task-charges';
 import { defaultReason, notRefundable } from './refund-rules';
 

@@ -6,10 +6,10 @@ import { newId } from '../../platform/ids';
 import type { Money } from '../schema';
 import { openPayoutStates } from '../schema-payouts';
 import { pendingOrderStates } from '../schema-states';
-import { countOpenDisputes, eraseDisputes } from './disputes/erase-disputes';
+import { countOpenDisputes, eraseDisputes } from './disputes/dispute-entries';
 import { anonymizeOrders } from './orders';
 import { anonymizePapers } from './papers/paper-rows';
-import { eraseRefundReasons } from './plans/charge-refunds';
+import { eraseRefundReasons } from './plans/charge-refund-rows';
 import { anonymizeCharges } from './plans/task-charges';
 
 /**

@@ -6,7 +6,7 @@ import { MAX_APPROVAL_ID_LENGTH, MAX_PAGE_SIZE } from '../limits';
 import type { ChargeRefundRecord } from '../record';
 import type { TaskChargeFilter, TaskCharges, TaskChargeView } from '../schema-plans';
 import { agentIdOfFilter, toAgentName } from '../sellers/agent-names';
-import { findChargeRefunds } from '../store/plans/charge-refunds';
+import { findChargeRefunds } from '../store/plans/charge-refund-rows';
 import { findCharges, type TaskChargeRecord } from '../store/plans/task-charges';
 
 const chargeCursor = defineCursor({

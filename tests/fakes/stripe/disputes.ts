@@ -9,8 +9,15 @@ const weekSeconds = 7 * 24 * 3_600;
 export function openDispute(state: State, intentId: string): Stripe.Dispute {
   const intent = found(state.intents, intentId, 'payment_intent');
   const charge = found(state.charges, String(intent.latest_charge), 'charge');
-  const details = { due_by: state.now() + weekSeconds, has_evidence: false, past_due: false, submission_count: 0 };
-  const dispute = {
+  const details = {
+    due_by: state.now() + weekSeconds,
+    has_evidence: false,
+    past_due: false,
+    submission_count: 0,
+    enhanced_eligibility: {},
+    submission_method: 'manual',
+  };
+  const dispute: Stripe.Dispute = {
     id: newStripeId('du'),
     object: 'dispute',
     amount: charge.amount_captured,
@@ -18,15 +25,17 @@ export function openDispute(state: State, intentId: string): Stripe.Dispute {
     charge: charge.id,
     created: state.now(),
     currency: intent.currency,
-    evidence: {},
+    enhanced_eligibility_types: [],
+    evidence: {} as Stripe.Dispute.Evidence,
     evidence_details: details,
+    intended_submission_method: 'manual',
     is_charge_refundable: false,
     livemode: false,
     metadata: {},
     payment_intent: intent.id,
     reason: 'product_not_received',
     status: 'needs_response',
-  } as unknown as Stripe.Dispute;
+  };
   charge.disputed = true;
   state.disputes.set(dispute.id, dispute);
   state.emit('charge.dispute.created', dispute);
@@ -38,10 +47,11 @@ export function moveFunds(state: State, id: string, direction: 'withdrawn' | 're
   const dispute = found(state.disputes, id, 'dispute');
   const amount = direction === 'withdrawn' ? -dispute.amount : dispute.amount;
   const fee = direction === 'withdrawn' ? 2_000 : 0;
-  const transaction = { id: newStripeId('txn'), object: 'balance_transaction', amount, fee, net: amount - fee };
-  dispute.balance_transactions.push(transaction as unknown as Stripe.BalanceTransaction);
+  const net = amount - fee;
   const { currency } = dispute;
-  moveBalance(state, { owner: PLATFORM, currency, amount: amount - fee, type: 'adjustment', source: dispute });
+  moveBalance(state, { owner: PLATFORM, currency, amount: net, type: 'adjustment', source: dispute });
+  const moved = state.transactions.get(PLATFORM)?.at(-1);
+  if (moved) dispute.balance_transactions.push({ ...moved, amount, fee, net });
   state.emit(`charge.dispute.funds_${direction}`, dispute);
 }
 

@@ -73,9 +73,9 @@ export class DisputeFixture extends OrderFixture {
   }
 
   contextOf(userId: string): Ctx {
-    const credential = { kind: 'session', id: 'ses_1' };
-    const actor = { kind: 'user', userId, email: `${userId}@example.test`, credential };
-    return { actor, now: this.now(), requestId: 'req_1', signal: new AbortController().signal } as unknown as Ctx;
+    const credential = { kind: 'session' as const, id: 'ses_1' };
+    const actor = { kind: 'user' as const, userId, email: `${userId}@example.test`, name: 'Bea', credential };
+    return { actor, now: this.now(), requestId: 'req_1', signal: new AbortController().signal };
   }
 
   async open({ kind, saleId, buyerId }: Sale, wanted: number): Promise<string> {

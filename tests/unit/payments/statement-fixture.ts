@@ -140,7 +140,8 @@ export class SellerHistory {
     earning.feeRefunded += fee;
     this.refunds.push({ earning, transaction, amount, fee });
     this.post(transaction, at);
-    this.tally(at, currency, { refunds: -amount, fees: fee });
+    // A refund of nothing but the fee moves no money of the seller.
+    if (amount > fee) this.tally(at, currency, { refunds: -amount, fees: fee });
   }
 
   private returnRefund(pick: number, at: Date): void {
@@ -150,7 +151,7 @@ export class SellerHistory {
     earning.refunded -= amount;
     earning.feeRefunded -= fee;
     this.post(refundReversal(transaction, this.sellerAccount(earning)), at);
-    this.tally(at, earning.currency, { refunds: amount, fees: -fee });
+    if (amount > fee) this.tally(at, earning.currency, { refunds: amount, fees: -fee });
   }
 
   private release(earning: EarningRecord, at: Date): void {
@@ -238,6 +239,7 @@ export class SellerHistory {
           : 0,
         tax: 0,
         count: 1,
-      }));
+      }))
+      .filter(({ own }) => own !== 0);
   }
 }

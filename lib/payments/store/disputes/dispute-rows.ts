@@ -38,12 +38,17 @@ export interface DisputeRecord {
 
 function toRecord(row: Prisma.DisputeGetPayload<object>): DisputeRecord {
   const numberOf = (amount: bigint | null): number | null => (amount === null ? null : Number(amount));
-  const { wanted, awarded, proposed, ...same } = row;
   return {
-    ...(same as unknown as DisputeRecord),
-    wanted: Number(wanted),
-    awarded: numberOf(awarded),
-    proposed: numberOf(proposed),
+    ...row,
+    saleKind: row.saleKind as SaleKind,
+    reason: row.reason as DisputeReason,
+    state: row.state as DisputeState,
+    outcome: row.outcome as DisputeOutcome | null,
+    proposedBy: row.proposedBy as DisputeParty | null,
+    priorHold: row.priorHold as HoldReason,
+    wanted: Number(row.wanted),
+    awarded: numberOf(row.awarded),
+    proposed: numberOf(row.proposed),
   };
 }
 

@@ -34,7 +34,8 @@ const movementRow = row({
 
 /**
  * Returns the movements of the seller's money before the end of a period, by kind, currency and mode (test or live).
- * One statement, so that they are of one moment.
+ * One statement, so that they are of one moment. What moves no money of the seller, such as a refund of nothing but the
+ * fee, is left out.
  */
 export function sumMovements(
   sellerId: string,
