@@ -218,12 +218,12 @@ describe('AUTH-INTASK an agent that requires more credentials (A2A 1.0 §7.6)', 
   test('continues the same task with the next message, both in Parley and at the agent', async () => {
     answerIn('auth-required', 'Sign in');
     const asked = await sent(connection);
-    expect(agent.received.at(-1)?.params.message?.contextId).toBeUndefined();
+    expect(agent.messages.at(-1)?.params.message?.contextId).toBeUndefined();
     answerIn('completed', 'Thank you');
     const done = await sent(connection, { taskId: asked.id });
     expect([done.id, done.status.state]).toEqual([asked.id, 'TASK_STATE_COMPLETED']);
-    expect(agent.received.at(-1)?.params.message?.contextId).toBe('agent-context');
-    expect(agent.received.at(-1)?.params.message?.taskId).toMatch(/^up-/);
+    expect(agent.messages.at(-1)?.params.message?.contextId).toBe('agent-context');
+    expect(agent.messages.at(-1)?.params.message?.taskId).toMatch(/^up-/);
   });
 
   test('opens the task to no other user, and never receives the caller’s credentials', async () => {

@@ -406,7 +406,7 @@ describe('the user of a chain', () => {
     const answered = await askChain(url, ada, { rootTaskId: root.id, path, body });
     expect([answered.status, await answered.json()]).toEqual([202, { taskId: id }]);
     await waitFor(async () => (await chainOf(url, ada, root)).tasks[0]?.state === 'completed', { what: 'the answer' });
-    expect(worker.agent.received.at(-1)?.params.message?.parts[0]?.text).toBe('The long one.');
+    expect(worker.agent.messages.at(-1)?.params.message?.parts[0]?.text).toBe('The long one.');
     expect((await chainOf(url, ada, root)).calls).toBe(1);
     root.finish();
   });

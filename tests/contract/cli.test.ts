@@ -47,7 +47,7 @@ function endsAs(state: string, text: string): void {
 }
 
 function lastMessage(): { taskId?: string; contextId?: string; parts: object[] } | undefined {
-  return agent.received.at(-1)?.params.message;
+  return agent.messages.at(-1)?.params.message;
 }
 
 describe('parley search', () => {

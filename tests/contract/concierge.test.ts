@@ -154,7 +154,7 @@ describe('the concierge', () => {
       const answered = await reply(fixture.concierge, asked, 'Welsh');
       expect(answered).toMatchObject({ id: asked.id, status: { state: 'completed' } });
       expect(textOf(answered)).toContain('rhymed in Welsh');
-      expect(poet.agent.received.at(-1)?.params.message?.taskId).toBe('poet task');
+      expect(poet.agent.messages.at(-1)?.params.message?.taskId).toBe('poet task');
       answerWithName(poet.agent, poet.name);
     });
 

@@ -60,7 +60,7 @@ test('an agent’s tool list contains each skill, followed by the tools for task
   answerWith(agent, (id) => agent03.status(id, 'completed', 'Bonjour'));
   const sent = await call(slug, ['tools/call', { name: `${slug}_translate`, arguments: { message: 'Hello' } }]);
   expect(sent.result?.structuredContent).toMatchObject({ agent: slug, state: 'completed', text: 'Bonjour' });
-  expect(agent.received.at(-1)?.params.message).toMatchObject({
+  expect(agent.messages.at(-1)?.params.message).toMatchObject({
     parts: [{ text: 'Hello' }],
     metadata: { skillId: 'translate' },
   });

@@ -93,7 +93,7 @@ function idsOf({ headers }: Response): { context: string; task: string } {
 }
 
 const textsReceived = (): (string | undefined)[] =>
-  agent.received.at(-1)?.params.message?.parts.map(({ text }) => text) ?? [];
+  agent.messages.at(-1)?.params.message?.parts.map(({ text }) => text) ?? [];
 
 describe('a conversation in its context', () => {
   test('continues if the client sends its answers unchanged or trimmed', async () => {

@@ -44,7 +44,7 @@ function complete(body: object): Promise<Response> {
 }
 
 const textsReceived = (): (string | undefined)[] =>
-  agent.received.at(-1)?.params.message?.parts.map(({ text }) => text) ?? [];
+  agent.messages.at(-1)?.params.message?.parts.map(({ text }) => text) ?? [];
 
 interface Chunk {
   choices: { delta: { content?: string; reasoning_content?: string }; finish_reason: string | null }[];

@@ -33,7 +33,7 @@ const complete = (body: object): Promise<Response> =>
   call('chat/completions', { messages: [{ role: 'user', content: 'Hi' }], ...body });
 const respond = (body: object): Promise<Response> => call('responses', { input: 'Hi', ...body });
 
-const partsReceived = () => agent.received.at(-1)?.params.message?.parts ?? [];
+const partsReceived = () => agent.messages.at(-1)?.params.message?.parts ?? [];
 const textsReceived = (): (string | undefined)[] => partsReceived().map(({ text }) => text);
 
 async function expectRefused(response: Response, param: string): Promise<void> {

@@ -52,7 +52,7 @@ async function errorOf(response: Response): Promise<ErrorBody['error'] & { statu
 
 /** The texts of the last message that the agent received. */
 function received(): { texts: (string | undefined)[]; contextId?: string; taskId?: string; kinds: string[] } {
-  const message = agent.received.at(-1)?.params.message;
+  const message = agent.messages.at(-1)?.params.message;
   return {
     texts: message?.parts.map(({ text }) => text) ?? [],
     kinds: message?.parts.map(({ kind }) => kind) ?? [],

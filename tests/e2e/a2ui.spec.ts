@@ -56,7 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await keyboard.press('Enter');
         await expect(history(page).getByText('Your table is booked')).toBeVisible();
         await expect(history(page).getByText('4 people, 24 Dec 2026')).toBeVisible();
-        const message = fixture.agent.received.at(-1)?.params.message;
+        const message = fixture.agent.messages.at(-1)?.params.message;
         expect(message?.parts).toEqual([
           {
             kind: 'data',

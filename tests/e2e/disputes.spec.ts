@@ -89,10 +89,10 @@ test('a buyer reports a problem, both sides talk, and a moderator decides', asyn
 
   await signInAs(page, seller, parley);
   await page.goto(`${parley.url}/console/income`);
-  await expect(page.getByRole('row').filter({ hasText: 'Chart Maker' })).toContainText('open dispute, until');
+  await expect(page.getByRole('row').filter({ hasText: 'Chart Maker' }).first()).toContainText('open dispute, until');
   await page.getByRole('link', { name: 'Disputes', exact: true }).click();
   await expectNoViolations(page, 'the disputes of a seller', { colors: 'both' });
-  await page.getByRole('link', { name: 'Chart Maker' }).click();
+  await page.getByRole('link', { name: 'Chart Maker' }).first().click();
   await page.getByLabel('Message', { exact: true }).fill('The bars are gray.');
   await page.getByRole('button', { name: 'Send message' }).click();
   await expect(page.getByText('You can agree until the deadline.')).toBeVisible();
@@ -117,7 +117,7 @@ test('a buyer reports a problem, both sides talk, and a moderator decides', asyn
   await expect(page.getByText('Gray bars are hard to see.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'What you can do' })).toHaveCount(0);
   await page.goto(`${parley.url}/settings/payments`);
-  await expect(page.getByRole('row').filter({ hasText: 'Chart Maker' })).toContainText('€2.00');
+  await expect(page.getByRole('row').filter({ hasText: 'Chart Maker' }).first()).toContainText('€2.00');
 });
 
 test('a seller refunds a part of a charge from the income page', async ({ page }) => {

@@ -55,7 +55,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(form.getByRole('button', { name: 'File the claim' })).toBeFocused();
         await keyboard.press('Enter');
         await expect(history(page).getByText('Filed', { exact: true })).toBeVisible();
-        const [text, data, attached] = fixture.agent.received.at(-1)?.params.message?.parts ?? [];
+        const [text, data, attached] = fixture.agent.messages.at(-1)?.params.message?.parts ?? [];
         // The agent does not declare that it reads JSON.
         expect(text?.text).toContain('Purpose: Trip to the customer\nCategory: Meals');
         expect(data).toEqual({ kind: 'data', data: answer, metadata: { 'parley.view': 'form-answer' } });
@@ -81,7 +81,7 @@ test('a form keeps what was entered until it is answered, and can be answered in
   await field(page).fill('Taxi, 20 euros, today');
   await field(page).press('Enter');
   await expect(history(page).getByText('Filed', { exact: true })).toBeVisible();
-  const { parts = [], taskId } = fixture.agent.received.at(-1)?.params.message ?? {};
+  const { parts = [], taskId } = fixture.agent.messages.at(-1)?.params.message ?? {};
   expect(parts).toMatchObject([{ kind: 'text', text: 'Taxi, 20 euros, today' }]);
   expect(taskId).toBeDefined();
   await expect(form).toHaveCount(0);
