@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import PDFDocument from 'pdfkit';
 
 const require = createRequire(import.meta.url);
 const FONTS = '@expo-google-fonts/noto-sans';
@@ -31,12 +30,14 @@ interface PdfRow {
  * file is the given one. Characters that the font lacks are shown as �, never as a wrong character.
  */
 export class PdfPage {
-  private readonly doc: PDFKit.PDFDocument;
   private readonly chunks: Buffer[] = [];
   private readonly ended: Promise<void>;
 
-  constructor({ title, at, language }: { title: string; at: Date; language: string }) {
-    this.doc = new PDFDocument({
+  /** Returns an empty document. */
+  static async create({ title, at, language }: { title: string; at: Date; language: string }): Promise<PdfPage> {
+    // Loaded with the first document, because it would slow down each start of a node.
+    const { default: PDFDocument } = await import('pdfkit');
+    const doc = new PDFDocument({
       size: 'A4',
       margin: MARGIN,
       lang: language,
@@ -45,6 +46,10 @@ export class PdfPage {
       font: require.resolve(fonts.regular),
       info: { Title: title, Creator: 'Parley', Producer: 'Parley', CreationDate: at },
     });
+    return new PdfPage(doc);
+  }
+
+  private constructor(private readonly doc: PDFKit.PDFDocument) {
     this.doc.registerFont('regular', require.resolve(fonts.regular));
     this.doc.registerFont('bold', require.resolve(fonts.bold));
     this.ended = new Promise((resolve) => this.doc.on('end', resolve));

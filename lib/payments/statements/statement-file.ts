@@ -27,7 +27,7 @@ export async function statementPdf({ ctx, input }: Call<{ period: string }>): Pr
 export async function toStatementPdf(statement: Statement): Promise<Buffer> {
   const { period, from, to, isComplete, reconciled, balances } = statement;
   const title = `Statement ${period}`;
-  const page = new PdfPage({ title, at: new Date(to), language: 'en' });
+  const page = await PdfPage.create({ title, at: new Date(to), language: 'en' });
   page.title(title, isComplete ? null : 'The period has not ended: amounts will change');
   page.paragraph(`From ${from.slice(0, 10)} to ${new Date(Date.parse(to) - 1).toISOString().slice(0, 10)} (UTC).`);
   if (balances.length === 0) page.paragraph('Nothing changed in this period, and nothing was left from before.');

@@ -1,21 +1,6 @@
 import type { LedgerTransaction } from '../record';
 import type { StatementBalance } from '../schema-payouts';
-
-/**
- * The sum of some ledger transactions of one kind that changed a seller's money, minor units: what the seller's accounts
- * got (pending, available, reserve and transit), and what the platform got as fee and tax.
- */
-export interface LedgerMovement {
-  /** False for transactions before the period. */
-  within: boolean;
-  currency: string;
-  test: boolean;
-  kind: string;
-  own: number;
-  fees: number;
-  tax: number;
-  count: number;
-}
+import type { LedgerMovement } from '../store/papers/statement-rows';
 
 type Line = 'sales' | 'fees' | 'tax' | 'refunds' | 'payouts' | 'corrections';
 
