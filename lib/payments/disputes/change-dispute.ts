@@ -58,7 +58,7 @@ export async function changeDispute({ ctx, input }: Call<DisputeActionInput & { 
 /** Wakes the worker for the refund of an order, and returns the dispute. */
 async function afterChange(found: DisputeRecord, role: DisputeParty | 'moderator'): Promise<DisputeView> {
   if (found.saleKind === 'order') await publish('order', found.saleId);
-  return toDisputeView(await loadDispute('moderator', found.id), role);
+  return toDisputeView(await loadDispute('all', found.id), role);
 }
 
 type Action = (tx: Tx, locked: LockedDispute, step: Step) => Promise<void>;
@@ -162,7 +162,7 @@ function missing(member: string, message: string): ParleyError {
  */
 export async function decideDispute({ ctx, input }: Call<DisputeDecision & { id: string }>): Promise<DisputeView> {
   const { userId } = await requireAdmin({ ctx });
-  const found = await loadDispute('moderator', input.id);
+  const found = await loadDispute('all', input.id);
   const { amount, text } = input;
   await inTransaction(async (tx) => {
     const locked = await lockDispute(tx, found);

@@ -21,7 +21,7 @@ export interface LockedDispute {
 /** Locks the earning of a dispute, which orders all changes of both, and reads the dispute again. */
 export async function lockDispute(tx: Tx, { id, saleKind, saleId }: DisputeRecord): Promise<LockedDispute> {
   const earning = await lockEarning(tx, saleKind, saleId);
-  const dispute = await findDispute('moderator', id, tx);
+  const dispute = await findDispute('all', id, tx);
   if (!earning || !dispute) throw new Error(`the dispute ${id} has no earning`);
   return { dispute, earning };
 }
@@ -64,8 +64,9 @@ async function giveRefund(
   { dispute, earning }: LockedDispute,
   { amount, at }: { amount: number; at: Date },
 ): Promise<string> {
-  if (dispute.saleKind === 'charge') return refundCharge(tx, earning, { amount, reason: refundReason, at });
-  const order = await findOrderById(dispute.saleId);
+  if (dispute.saleKind === 'charge')
+    return refundCharge(tx, earning, { buyerId: dispute.userId, amount, reason: refundReason, at });
+  const order = await findOrderById(dispute.saleId, tx);
   if (!order) throw new Error(`the order ${dispute.saleId} of a dispute is gone`);
   return grantRefund(tx, order, { decision: { amount, reason: refundReason }, at });
 }

@@ -65,7 +65,7 @@ async function remind(tx: Tx, dispute: DisputeRecord, at: Date): Promise<void> {
 
 /** Looks for the result of a refund that a node of an earlier release may have stored. */
 async function checkRefund(tx: Tx, { dispute }: LockedDispute, at: Date): Promise<void> {
-  const refund = await findRefund(dispute.refundId ?? '');
+  const refund = await findRefund(dispute.refundId ?? '', tx);
   if (refund?.state === 'paid' || refund?.state === 'failed')
     return settleDisputedRefund(tx, refund, { paid: refund.state === 'paid', at });
   await moveDispute(tx, dispute, { dueAt: deadlineOf('refunding', at), at });

@@ -25,7 +25,7 @@ export async function sendDisputeEmails(now: Date): Promise<void> {
 }
 
 async function send({ disputeId, userId, role, event }: Notice, now: Date): Promise<void> {
-  const dispute = await findDispute('moderator', disputeId);
+  const dispute = await findDispute('all', disputeId);
   if (!dispute) return;
   const { slug } = await toAgentName(dispute.agentId);
   const mail = (texts: Translation): MailText => emailFor(dispute, { role, event, slug }, texts);

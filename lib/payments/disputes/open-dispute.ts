@@ -37,16 +37,16 @@ export async function openDispute({ ctx, input }: Call<OpenDispute>): Promise<Di
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
   const files = decodeFiles(input.files);
   await consume(DISPUTE_LIMIT, userId, ctx.now);
-  const dispute = await inTransaction((tx) => open(tx, { ...input, userId, attached: files, at: ctx.now }));
+  const taskId = await findPaidTask({ ...input, userId });
+  const dispute = await inTransaction((tx) => open(tx, { ...input, userId, taskId, attached: files, at: ctx.now }));
   failpoint('dispute.opened');
   return toDisputeView(dispute, 'buyer');
 }
 
-type Opening = OpenDispute & { userId: string; attached: NonNullable<NewEntry['files']>; at: Date };
+type Opening = OpenDispute & { userId: string; taskId: string; attached: NonNullable<NewEntry['files']>; at: Date };
 
 async function open(tx: Tx, opening: Opening): Promise<DisputeRecord> {
-  const { kind: saleKind, saleId, wanted, reason, userId, at } = opening;
-  const taskId = await findPaidTask(opening);
+  const { kind: saleKind, saleId, wanted, reason, userId, taskId, at } = opening;
   const earning = await lockEarning(tx, saleKind, saleId);
   if (!earning) throw conflict('This was not paid, so it cannot be disputed.');
   await requireDisputable(tx, earning, opening);

@@ -7,7 +7,7 @@ import { MAX_PAGE_SIZE } from '../limits';
 import type { DisputeFilter, DisputePage, DisputeRole, DisputeSummary, DisputeView } from '../schema-disputes';
 import { toAgentName } from '../sellers/agent-names';
 import { findDisputeFile, findEntries } from '../store/disputes/dispute-entries';
-import { type DisputeRecord, type DisputeViewer, findDispute, findDisputes } from '../store/disputes/dispute-rows';
+import { type DisputeRecord, type DisputeScope, findDispute, findDisputes } from '../store/disputes/dispute-rows';
 import { findEarningOfSale } from '../store/earnings/earning-rows';
 import { actionsOf } from './dispute-machine';
 
@@ -30,11 +30,11 @@ export async function listDisputes({ ctx, input }: Call<DisputeFilter>): Promise
   return { items: await Promise.all(rows.map((dispute) => toSummary(dispute, input.role))), nextCursor };
 }
 
-async function ownerOf(ctx: Ctx, role: DisputeRole): Promise<{ userId: string } | { sellerId: string } | 'moderator'> {
+async function ownerOf(ctx: Ctx, role: DisputeRole): Promise<{ userId: string } | { sellerId: string } | 'all'> {
   if (role === 'buyer') return { userId: authorize(ctx.actor, { scope: 'pay' }).userId };
   if (role === 'seller') return { sellerId: authorize(ctx.actor, { scope: 'agents:read' }).userId };
   await requireAdmin({ ctx });
-  return 'moderator';
+  return 'all';
 }
 
 /** Streams the disputes of the user with their entries, as a buyer or as a seller. */
@@ -43,7 +43,7 @@ export async function* readDisputes({ ctx, input }: Call<{ role: 'buyer' | 'sell
     (page) => listDisputes({ ctx, input: { ...input, ...page, limit: MAX_PAGE_SIZE } }),
     MAX_PAGE_SIZE,
   );
-  for await (const { id } of pages) yield toDisputeView(await loadDispute('moderator', id), input.role);
+  for await (const { id } of pages) yield toDisputeView(await loadDispute('all', id), input.role);
 }
 
 /**
@@ -67,7 +67,7 @@ export async function readableDispute(ctx: Ctx, id: string): Promise<{ dispute: 
   }
   if (!isAdmin(ctx.actor)) throw disputeNotFound();
   await requireAdmin({ ctx });
-  return { dispute: await loadDispute('moderator', id), role: 'moderator' };
+  return { dispute: await loadDispute('all', id), role: 'moderator' };
 }
 
 /**
@@ -84,9 +84,9 @@ export async function getDisputeFile({
   return file;
 }
 
-/** Returns a dispute of the viewer. Throws `not_found` for all others. */
-export async function loadDispute(viewer: DisputeViewer, id: string): Promise<DisputeRecord> {
-  const found = isDisputeId(id) ? await findDispute(viewer, id) : null;
+/** Returns a dispute in the scope. Throws `not_found` for all others. */
+export async function loadDispute(scope: DisputeScope, id: string): Promise<DisputeRecord> {
+  const found = isDisputeId(id) ? await findDispute(scope, id) : null;
   if (!found) throw disputeNotFound();
   return found;
 }

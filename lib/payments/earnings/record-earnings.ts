@@ -35,19 +35,8 @@ export async function recordEarnings(tx: Tx, sales: CapturedSale[]): Promise<num
     if (!seller || sale.gross === 0) return [];
     const { sellerId, firstSaleAt } = seller;
     const hold = holdOf({ ...sale, firstSaleAt }, settings);
-    return [
-      {
-        id: newId('ern'),
-        tax: 0,
-        refunded: 0,
-        feeRefunded: 0,
-        ...sale,
-        ...hold,
-        sellerId,
-        releasedAt: null,
-        reserved: 0,
-      },
-    ];
+    const untouched = { tax: 0, refunded: 0, feeRefunded: 0, reserved: 0, releasedAt: null };
+    return [{ id: newId('ern'), ...untouched, ...sale, ...hold, sellerId }];
   });
   return insertEarnings(tx, earnings);
 }

@@ -10,6 +10,7 @@ import type { Earning, SaleRefund } from '../schema-income';
 import { findEarning } from '../store/earnings/earning-rows';
 import { findRefunds } from '../store/order-details';
 import { findOrderById } from '../store/orders';
+import { findCapturedCharge } from '../store/plans/task-charges';
 import { toEarning } from './read-income';
 
 /**
@@ -23,11 +24,12 @@ export async function refundSale({ ctx, input }: Call<SaleRefund & { id: string 
   const found = /^ern_[0-9a-z]{1,30}$/.test(input.id) ? await findEarning(userId, input.id) : null;
   if (!found) throw new ParleyError('not_found', 'Sale not found.');
   const { saleKind, saleId } = found;
+  const buyerId = saleKind === 'charge' ? (await findCapturedCharge(saleId))?.userId : undefined;
   await inTransaction(async (tx) => {
     const earning = (await requireUndisputed(tx, saleKind, saleId)) ?? found;
     if (earning.refunded !== input.refunded) throw refundsChanged(earning.refunded);
-    if (saleKind === 'charge') return refundCharge(tx, earning, { ...input, at: ctx.now });
-    const order = await findOrderById(saleId);
+    if (buyerId !== undefined) return refundCharge(tx, earning, { ...input, buyerId, at: ctx.now });
+    const order = await findOrderById(saleId, tx);
     if (!order) throw new ParleyError('not_found', 'Sale not found.');
     const refunds = await findRefunds([saleId], tx);
     if (refunds.some(({ state }) => state === 'approved')) throw refundInProgress();

@@ -45,7 +45,8 @@ export async function issuePapers(now: Date): Promise<void> {
 /** Issues the papers of a batch. A movement whose paper fails is left to the next search, and stops no other. */
 async function issueAll(sources: PaperSource[], now: Date): Promise<void> {
   try {
-    await inTransaction((tx) => issueBatch(tx, sources, now));
+    const parties = await PaperParties.read(sources);
+    await inTransaction((tx) => issueBatch(tx, sources, { parties, now }));
   } catch (error) {
     if (sources.length === 1) {
       log.error('payments.paper_failed', { transactionId: sources[0]?.transactionId, ...errorFields(error) });
@@ -63,7 +64,12 @@ interface IssuedDraft {
   issuer: string;
 }
 
-async function issueBatch(tx: Tx, sources: PaperSource[], now: Date): Promise<void> {
+interface Issue {
+  parties: PaperParties;
+  now: Date;
+}
+
+async function issueBatch(tx: Tx, sources: PaperSource[], issue: Issue): Promise<void> {
   // Refunds lock the earning of their sale too, so that no other paper of these sales is issued at the same time.
   const earnings = await lockEarnings(tx, [...new Set(sources.map(({ earningId }) => earningId))]);
   const documented = await findDocumented(
@@ -71,20 +77,19 @@ async function issueBatch(tx: Tx, sources: PaperSource[], now: Date): Promise<vo
     sources.map(({ transactionId }) => transactionId),
   );
   const open = sources.filter(({ transactionId }) => !documented.has(transactionId));
-  const drafts = await draftAll(tx, open, now);
+  const drafts = await draftAll(tx, open, issue);
   if (drafts.length === 0) return;
   failpoint('papers.drafted');
-  const papers = await number(tx, drafts, now);
+  const papers = await number(tx, drafts, issue.now);
   failpoint('papers.numbered');
   await insertPapers(tx, papers);
   failpoint('papers.inserted');
-  await keepTax(tx, { papers, earnings, at: now });
+  await keepTax(tx, { papers, earnings, at: issue.now });
   failpoint('papers.taxed');
 }
 
 /** Drafts the papers, invoices before the papers that correct them. A correction without invoice is left out. */
-async function draftAll(tx: Tx, sources: PaperSource[], now: Date): Promise<IssuedDraft[]> {
-  const parties = await PaperParties.read(tx, sources);
+async function draftAll(tx: Tx, sources: PaperSource[], { parties, now }: Issue): Promise<IssuedDraft[]> {
   const issued = await findPapersOfSales(
     tx,
     sources.map(({ saleId }) => saleId),
@@ -97,7 +102,7 @@ async function draftAll(tx: Tx, sources: PaperSource[], now: Date): Promise<Issu
   }
   const invoices: IssuedDraft[] = [];
   for (const source of sources.filter(({ kind }) => kind === 'capture')) {
-    const terms = await parties.termsOf(source);
+    const terms = parties.termsOf(source);
     const issuer = terms.seller === null ? source.sellerId : PLATFORM;
     invoices.push({ source, draft: draftInvoice(source, terms, now), issuer });
   }

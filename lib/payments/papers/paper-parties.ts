@@ -1,5 +1,4 @@
 import { findUser } from '../../identity';
-import type { Tx } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
 import { currentRail } from '../charges/stripe-mode';
 import type { BillingRole, Party } from '../schema-income';
@@ -18,22 +17,26 @@ export class PaperParties {
   private constructor(
     private readonly billing: BillingParty[],
     private readonly sellers: Map<string, Party>,
+    private readonly agents: Map<string, string>,
     private readonly rates: Awaited<ReturnType<typeof findTaxRates>>,
   ) {}
 
-  /** Reads the parties of these sales. */
-  static async read(tx: Tx, sources: PaperSource[]): Promise<PaperParties> {
+  /** Reads the parties of these sales, outside of the transaction that locks their earnings. */
+  static async read(sources: PaperSource[]): Promise<PaperParties> {
     const userIds = sources.flatMap(({ sellerId, buyerId }) => [sellerId, ...(buyerId === null ? [] : [buyerId])]);
-    const billing = await findBillingParties([...new Set(userIds)], tx);
+    const billing = await findBillingParties([...new Set(userIds)]);
     const sellers = new Map<string, Party>();
     for (const sellerId of new Set(sources.map((source) => source.sellerId))) {
-      sellers.set(sellerId, partyIn(billing, sellerId, 'seller') ?? (await readSeller(tx, sellerId)));
+      sellers.set(sellerId, partyIn(billing, sellerId, 'seller') ?? (await readSeller(sellerId)));
     }
-    return new PaperParties(billing, sellers, await findTaxRates(tx));
+    const agents = new Map<string, string>();
+    for (const agentId of new Set(sources.map((source) => source.agentId)))
+      agents.set(agentId, plainText((await toAgentName(agentId)).name));
+    return new PaperParties(billing, sellers, agents, await findTaxRates());
   }
 
   /** Returns the parties and the tax of the invoice of a sale. */
-  async termsOf({ sellerId, buyerId, agentId, saleKind, capturedAt }: PaperSource): Promise<InvoiceTerms> {
+  termsOf({ sellerId, buyerId, agentId, saleKind, capturedAt }: PaperSource): InvoiceTerms {
     const isPlatform = env().TAX_LIABLE === 'platform';
     const seller = this.sellers.get(sellerId) ?? unnamed;
     const issuer = isPlatform ? platformParty() : seller;
@@ -42,7 +45,7 @@ export class PaperParties {
       issuer,
       buyer,
       seller: isPlatform ? seller.name : null,
-      agent: plainText((await toAgentName(agentId)).name),
+      agent: this.agents.get(agentId) ?? '',
       terms: taxTermsOf({ issuer, isPlatform, buyer, saleKind, at: capturedAt, rates: this.rates }),
     };
   }
@@ -66,8 +69,8 @@ function partyIn(billing: BillingParty[], userId: string, role: BillingRole): Pa
 }
 
 /** A seller without tax details has the name of the payouts, or of the account. */
-async function readSeller(tx: Tx, userId: string): Promise<Party> {
-  const details = (await findSellerAccount({ userId, rail: currentRail() }, tx))?.details;
+async function readSeller(userId: string): Promise<Party> {
+  const details = (await findSellerAccount({ userId, rail: currentRail() }))?.details;
   if (details) return { ...unnamed, name: plainText(details.legalName), country: details.country };
   const user = await findUser(userId);
   return { ...unnamed, name: plainText(user?.name ?? userId) };

@@ -1,16 +1,15 @@
 import type { Tx } from '../../platform/db/tx';
-import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { chargeRefundTransaction, feeAfterRefund } from '../charges/ledger-transactions';
 import { refundEarning } from '../earnings/earning-accounts';
 import type { EarningRecord } from '../record';
 import { postTransaction } from '../store/ledger';
 import { insertChargeRefund } from '../store/plans/charge-refund-rows';
-import { findCapturedCharge } from '../store/plans/task-charges';
 import { defaultReason, notRefundable } from './refund-rules';
 
 /** A refund to give: the amount, by default all that is left; minor units. */
 interface RefundTerms {
+  buyerId: string;
   amount?: number | undefined;
   reason?: string | undefined;
   at: Date;
@@ -24,11 +23,9 @@ interface RefundTerms {
 export async function refundCharge(
   tx: Tx,
   earning: EarningRecord,
-  { amount, reason = defaultReason, at }: RefundTerms,
+  { buyerId, amount, reason = defaultReason, at }: RefundTerms,
 ): Promise<string> {
-  const { saleId, agentId, currency, gross: captured, refunded } = earning;
-  const charge = await findCapturedCharge(saleId);
-  if (!charge) throw new ParleyError('not_found', 'Sale not found.');
+  const { saleId, agentId, currency, test, gross: captured, refunded } = earning;
   const left = captured - refunded;
   const given = amount ?? left;
   if (given <= 0 || given > left) throw notRefundable({ amount: given, left, currency });
@@ -36,6 +33,7 @@ export async function refundCharge(
   const refund = { id: newId('rfd'), chargeId: saleId, amount: given, fee, reason, createdAt: at };
   await insertChargeRefund(tx, refund);
   const seller = await refundEarning(tx, { saleKind: 'charge', saleId, agentId, amount: given, fee });
+  const charge = { id: saleId, userId: buyerId, currency, test };
   await postTransaction(tx, chargeRefundTransaction(charge, refund, seller), at);
   return refund.id;
 }

@@ -63,8 +63,8 @@ function toRefundRecord(row: Prisma.PaymentRefundGetPayload<object>): RefundReco
 }
 
 /** Finds a refund of any order; null if it is unknown. For the outbox worker. */
-export async function findRefund(id: string): Promise<RefundRecord | null> {
-  const row = await db().paymentRefund.findUnique({ where: { id } });
+export async function findRefund(id: string, tx: Db = db()): Promise<RefundRecord | null> {
+  const row = await tx.paymentRefund.findUnique({ where: { id } });
   return row && toRefundRecord(row);
 }
 

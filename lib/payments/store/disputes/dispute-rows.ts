@@ -75,12 +75,12 @@ export async function findOutcomes(tx: Db, saleKind: SaleKind, saleId: string): 
   return rows.map(({ outcome }) => outcome);
 }
 
-/** Whose disputes are found: those of a buyer or seller, or all of them, for moderators. */
-export type DisputeViewer = { userId: string } | 'moderator';
+/** Whose disputes are found: those of a buyer or seller, or of everyone. */
+export type DisputeScope = { userId: string } | 'all';
 
-/** Finds a dispute of the viewer; null if it is unknown or of others. */
-export async function findDispute(viewer: DisputeViewer, id: string, tx: Db = db()): Promise<DisputeRecord | null> {
-  const own = viewer === 'moderator' ? {} : { OR: [{ userId: viewer.userId }, { sellerId: viewer.userId }] };
+/** Finds a dispute in the scope; null if there is none. */
+export async function findDispute(scope: DisputeScope, id: string, tx: Db = db()): Promise<DisputeRecord | null> {
+  const own = scope === 'all' ? {} : { OR: [{ userId: scope.userId }, { sellerId: scope.userId }] };
   const row = await tx.dispute.findFirst({ where: { id, ...own } });
   return row && toRecord(row);
 }
@@ -116,15 +116,15 @@ const statesOfFilter = {
   closed: ['closed'],
 } satisfies Record<NonNullable<DisputeFilter['state']>, DisputeState[]>;
 
-/** Returns disputes of a buyer or seller, or for moderators all of them, newest first. */
+/** Returns disputes of a buyer or seller, or all of them, newest first. */
 export async function findDisputes(
-  owner: { userId: string } | { sellerId: string } | 'moderator',
+  owner: { userId: string } | { sellerId: string } | 'all',
   { state, limit }: Pick<DisputeFilter, 'state' | 'limit'>,
   before: { createdAt: Date; id: string } | null,
 ): Promise<DisputeRecord[]> {
   const rows = await db().dispute.findMany({
     where: {
-      ...(owner === 'moderator' ? {} : owner),
+      ...(owner === 'all' ? {} : owner),
       ...(state && { state: { in: statesOfFilter[state] } }),
       ...(before && {
         OR: [{ createdAt: { lt: before.createdAt } }, { createdAt: before.createdAt, id: { lt: before.id } }],

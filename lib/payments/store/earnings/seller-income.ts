@@ -18,7 +18,7 @@ export function findSellerBalances(sellerId: string): Promise<SellerBalance[]> {
     'seller-balances',
     `SELECT currency, test, coalesce(sum(balance) FILTER (WHERE kind = 'available'), 0)::float8 AS available,
        coalesce(sum(balance) FILTER (WHERE kind = 'transit'), 0)::float8 AS transit
-     FROM ledger_account WHERE kind IN ('available', 'reserve', 'transit') AND owner = $1 GROUP BY currency, test`,
+     FROM ledger_account WHERE kind IN ('available', 'transit') AND owner = $1 GROUP BY currency, test`,
     [sellerId],
   );
 }

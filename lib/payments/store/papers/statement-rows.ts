@@ -1,4 +1,4 @@
-import { bool, float8, int4, nullable, row, text, timestamptz } from '../../../platform/db/rows';
+import { bool, float8, int4, nullable, type RowOf, row, text, timestamptz } from '../../../platform/db/rows';
 import { openPayoutStates } from '../../schema-payouts';
 
 /**
@@ -33,25 +33,18 @@ const movementRow = row({
 });
 
 /**
+ * The sum of some ledger transactions of one kind that changed a seller's money, minor units: what the seller's accounts
+ * got (pending, available, reserve and transit), and what the platform got as fee and tax. `within` is false for
+ * transactions before the period.
+ */
+export type LedgerMovement = RowOf<typeof movementRow>;
+
+/**
  * Returns the movements of the seller's money before the end of a period, by kind, currency and mode (test or live).
  * One statement, so that they are of one moment. What moves no money of the seller, such as a refund of nothing but the
  * fee, is left out.
  */
-export function sumMovements(
-  sellerId: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<
-  {
-    within: boolean;
-    currency: string;
-    test: boolean;
-    kind: string;
-    own: number;
-    fees: number;
-    tax: number;
-    count: number;
-  }[]
-> {
+export function sumMovements(sellerId: string, { from, to }: { from: Date; to: Date }): Promise<LedgerMovement[]> {
   return movementRow.query(
     'statement-movements',
     `WITH ${ownEntries}, moved AS (

@@ -1,13 +1,13 @@
 import { type AuditEntry, appendAudit } from '../../../observability';
-import { type Db, db } from '../../../platform/db/db';
+import { db } from '../../../platform/db/db';
 import type { Tx } from '../../../platform/db/tx';
 import { newId } from '../../../platform/ids';
 import type { SaleKind, TaxRateRecord } from '../../record';
 import type { BillingRole, PartyDetails } from '../../schema-income';
 
 /** Returns all rates of tax, past and future. */
-export async function findTaxRates(tx: Db = db()): Promise<TaxRateRecord[]> {
-  const rows = await tx.taxRate.findMany({
+export async function findTaxRates(): Promise<TaxRateRecord[]> {
+  const rows = await db().taxRate.findMany({
     orderBy: [{ country: 'asc' }, { saleKind: 'asc' }, { effectiveFrom: 'asc' }, { createdAt: 'asc' }],
   });
   return rows.map(({ id: _, saleKind, ...rate }) => ({ ...rate, saleKind: saleKind as SaleKind }));
@@ -31,8 +31,8 @@ export interface BillingParty {
 }
 
 /** Returns the details that these users have entered, in both roles. */
-export async function findBillingParties(userIds: string[], tx: Db = db()): Promise<BillingParty[]> {
-  const rows = await tx.billingParty.findMany({ where: { userId: { in: userIds } } });
+export async function findBillingParties(userIds: string[]): Promise<BillingParty[]> {
+  const rows = await db().billingParty.findMany({ where: { userId: { in: userIds } } });
   return rows.map(({ userId, role, details }) => ({
     userId,
     role: role as BillingRole,
