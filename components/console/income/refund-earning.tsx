@@ -4,11 +4,11 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_REFUND_REASON_LENGTH } from '@/lib/payments/limits';
 import type { Earning } from '@/lib/payments/schema-income';
-import { toDecimalText } from '../../../lib/protocol/ap2/money';
 import { callApi } from '../../forms/call-api';
 import { Field } from '../../forms/field';
 import { Input } from '../../forms/inputs';
-import { parseMoney, useFormatMoney } from '../../payments/offers/money';
+import { AmountField, useAmount } from '../../payments/offers/amount-field';
+import { useFormatMoney } from '../../payments/offers/money';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Dialog } from '../../ui/overlays/dialog';
@@ -24,10 +24,9 @@ export function RefundEarning({ earning }: { earning: Earning }): ReactNode {
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const [amount, setAmount] = useState(toDecimalText({ currency, minor: left }));
+  const amount = useAmount({ currency, start: left, least: 1, most: left });
   const [reason, setReason] = useState('');
-  const minor = parseMoney(amount, currency);
-  const isValid = minor !== null && minor > 0 && minor <= left;
+  const { minor } = amount;
 
   async function refund(): Promise<void> {
     setPending(true);
@@ -45,8 +44,8 @@ export function RefundEarning({ earning }: { earning: Earning }): ReactNode {
     <Dialog
       description={t('lead')}
       footer={
-        <Button disabled={!isValid} onClick={() => void refund()} pending={pending} tone="primary">
-          {isValid ? t('refundAmount', { amount: formatMoney({ currency, minor }) }) : t('refund')}
+        <Button disabled={minor === null} onClick={() => void refund()} pending={pending} tone="primary">
+          {minor === null ? t('refund') : t('refundAmount', { amount: formatMoney({ currency, minor }) })}
         </Button>
       }
       onOpenChange={setOpen}
@@ -64,22 +63,12 @@ export function RefundEarning({ earning }: { earning: Earning }): ReactNode {
             {problem}
           </Alert>
         ) : null}
-        <Field
-          error={isValid ? null : t('badAmount', { most: formatMoney({ currency, minor: left }) })}
+        <AmountField
+          amount={amount}
+          error={t('badAmount', { most: formatMoney({ currency, minor: left }) })}
           id={`refund-${id}`}
           label={t('amount', { currency })}
-          required
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              inputMode="decimal"
-              onChange={(event) => setAmount(event.target.value)}
-              value={amount}
-            />
-          )}
-        </Field>
+        />
         <Field id={`refund-reason-${id}`} label={t('reason')}>
           {(control) => (
             <Input

@@ -1,11 +1,9 @@
 import { useLocale, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Statements } from '@/lib/payments/schema-payouts';
-import { buttonClass } from '../../ui/controls/button';
+import { DownloadLinks } from '../../ui/controls/download-links';
 import { EmptyNote } from '../../ui/display/empty-note';
 import { Table } from '../../ui/display/table';
-
-const formats = ['pdf', 'csv'] as const;
 
 /** The statements of each month and year since the first sale, to download. */
 export function StatementList({ statements: { months, years } }: { statements: Statements }): ReactNode {
@@ -36,19 +34,11 @@ function StatementRow({ period }: { period: string }): ReactNode {
     <tr>
       <th scope="row">{name}</th>
       <td data-label={t('files')}>
-        <span className="flex flex-wrap gap-2">
-          {formats.map((format) => (
-            <a
-              aria-label={t('download', { name, format: format.toUpperCase() })}
-              className={buttonClass({ size: 'sm' })}
-              download
-              href={`/api/statements/${period}.${format}`}
-              key={format}
-            >
-              {format.toUpperCase()}
-            </a>
-          ))}
-        </span>
+        <DownloadLinks
+          formats={['pdf', 'csv']}
+          label={(format) => t('download', { name, format })}
+          path={`/api/statements/${period}`}
+        />
       </td>
     </tr>
   );

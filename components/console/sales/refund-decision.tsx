@@ -3,11 +3,9 @@
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import type { RefundDecision as Decision, SaleView } from '@/lib/payments/schema';
-import { toDecimalText } from '../../../lib/protocol/ap2/money';
 import { callApi } from '../../forms/call-api';
-import { Field } from '../../forms/field';
-import { Input } from '../../forms/inputs';
-import { parseMoney, useFormatMoney } from '../../payments/offers/money';
+import { AmountField, useAmount } from '../../payments/offers/amount-field';
+import { useFormatMoney } from '../../payments/offers/money';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Dialog } from '../../ui/overlays/dialog';
@@ -43,9 +41,8 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
   const [problem, setProblem] = useState<string | null>(null);
   const { currency, refund } = sale;
   const asked = refund?.state === 'requested';
-  const [amount, setAmount] = useState(toDecimalText({ currency, minor: asked ? refund.amount : left }));
-  const minor = parseMoney(amount, currency);
-  const isValid = minor !== null && minor > 0 && minor <= left;
+  const amount = useAmount({ currency, start: asked ? refund.amount : left, least: 1, most: left });
+  const { minor } = amount;
 
   async function decide(decision: Decision): Promise<void> {
     setBusy(decision.give ? 'give' : 'refuse');
@@ -68,12 +65,12 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
             </Button>
           ) : null}
           <Button
-            disabled={!isValid}
+            disabled={minor === null}
             onClick={() => void decide({ give: true, amount: minor ?? 0 })}
             pending={busy === 'give'}
             tone="primary"
           >
-            {isValid ? t('refundAmount', { amount: formatMoney({ currency, minor }) }) : t('refund')}
+            {minor === null ? t('refund') : t('refundAmount', { amount: formatMoney({ currency, minor }) })}
           </Button>
         </>
       }
@@ -89,22 +86,12 @@ function DecideDialog({ sale, left }: { sale: SaleView; left: number }): ReactNo
           </Alert>
         ) : null}
         {asked ? <p>{t('theyWrote', { reason: refund.reason })}</p> : null}
-        <Field
-          error={isValid ? null : t('badAmount', { most: formatMoney({ currency, minor: left }) })}
+        <AmountField
+          amount={amount}
+          error={t('badAmount', { most: formatMoney({ currency, minor: left }) })}
           id={`refund-${sale.id}`}
           label={t('amount', { currency })}
-          required
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              inputMode="decimal"
-              onChange={(event) => setAmount(event.target.value)}
-              value={amount}
-            />
-          )}
-        </Field>
+        />
       </div>
     </Dialog>
   );

@@ -4,15 +4,15 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { MAX_DISPUTE_TEXT } from '@/lib/payments/limits';
 import type { DisputeView } from '@/lib/payments/schema-disputes';
-import { toDecimalText } from '../../../lib/protocol/ap2/money';
 import { callApi } from '../../forms/call-api';
 import { Field } from '../../forms/field';
-import { Input, Textarea } from '../../forms/inputs';
+import { Textarea } from '../../forms/inputs';
 import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Dialog, DialogClose } from '../../ui/overlays/dialog';
 import { useSuccess } from '../../ui/overlays/toast';
-import { parseMoney, useFormatMoney } from '../offers/money';
+import { AmountField, useAmount } from '../offers/amount-field';
+import { useFormatMoney } from '../offers/money';
 import { FileField, useFiles } from './file-field';
 
 /** A call of the API, which reports a refusal in `problem`. */
@@ -97,6 +97,30 @@ function Accept({ dispute: { proposal, currency }, caller }: ActionProps): React
   );
 }
 
+interface WordsFieldProps {
+  id: string;
+  label: string;
+  hint: string;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+function WordsField({ id, label, hint, text, onChange }: WordsFieldProps): ReactNode {
+  return (
+    <Field hint={hint} id={id} label={label} required>
+      {(control) => (
+        <Textarea
+          {...control}
+          maxLength={MAX_DISPUTE_TEXT}
+          name="text"
+          onChange={(event) => onChange(event.target.value)}
+          value={text}
+        />
+      )}
+    </Field>
+  );
+}
+
 function MessageForm({ caller }: Pick<ActionProps, 'caller'>): ReactNode {
   const t = useTranslations('payments.disputeActions');
   const [text, setText] = useState('');
@@ -110,17 +134,7 @@ function MessageForm({ caller }: Pick<ActionProps, 'caller'>): ReactNode {
         void caller.call('message', 'actions', { action: 'message', text, files: chosen.files });
       }}
     >
-      <Field hint={t('messageHint')} id="dispute-message" label={t('message')} required>
-        {(control) => (
-          <Textarea
-            {...control}
-            maxLength={MAX_DISPUTE_TEXT}
-            name="text"
-            onChange={(event) => setText(event.target.value)}
-            value={text}
-          />
-        )}
-      </Field>
+      <WordsField hint={t('messageHint')} id="dispute-message" label={t('message')} onChange={setText} text={text} />
       <FileField chosen={chosen} id="dispute-files" />
       <Button disabled={text.trim() === '' || chosen.isRefused} pending={caller.busy === 'message'} type="submit">
         {t('send')}
@@ -135,11 +149,10 @@ function AmountForm({ dispute, caller, purpose }: ActionProps & { purpose: 'prop
   const formatMoney = useFormatMoney();
   const { currency, wanted, paid, refunded } = dispute;
   const left = Math.min(wanted, paid - refunded);
-  const [amount, setAmount] = useState(toDecimalText({ currency, minor: left }));
+  const amount = useAmount({ currency, start: left, least: purpose === 'decide' ? 0 : 1, most: left });
   const [text, setText] = useState('');
-  const minor = parseMoney(amount, currency);
-  const isValid = minor !== null && minor >= (purpose === 'decide' ? 0 : 1) && minor <= left;
-  const isReady = isValid && (purpose === 'propose' || text.trim() !== '');
+  const { minor } = amount;
+  const isReady = minor !== null && (purpose === 'propose' || text.trim() !== '');
   return (
     <form
       className="space-y-4"
@@ -150,35 +163,14 @@ function AmountForm({ dispute, caller, purpose }: ActionProps & { purpose: 'prop
         else void caller.call('propose', 'actions', { action: 'propose', amount: minor });
       }}
     >
-      <Field
-        error={isValid ? null : t('badAmount', { most: formatMoney({ currency, minor: left }) })}
+      <AmountField
+        amount={amount}
+        error={t('badAmount', { most: formatMoney({ currency, minor: left }) })}
         id={`dispute-${purpose}`}
         label={t(`${purpose}Amount`, { currency })}
-        required
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            inputMode="decimal"
-            name="amount"
-            onChange={(event) => setAmount(event.target.value)}
-            value={amount}
-          />
-        )}
-      </Field>
+      />
       {purpose === 'decide' ? (
-        <Field hint={t('wordsHint')} id="decision-text" label={t('words')} required>
-          {(control) => (
-            <Textarea
-              {...control}
-              maxLength={MAX_DISPUTE_TEXT}
-              name="text"
-              onChange={(event) => setText(event.target.value)}
-              value={text}
-            />
-          )}
-        </Field>
+        <WordsField hint={t('wordsHint')} id="decision-text" label={t('words')} onChange={setText} text={text} />
       ) : null}
       <Button
         disabled={!isReady}

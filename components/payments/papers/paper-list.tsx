@@ -1,15 +1,13 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { PaperView } from '@/lib/payments/schema-income';
-import { buttonClass } from '../../ui/controls/button';
+import { DownloadLinks } from '../../ui/controls/download-links';
 import { DateTime } from '../../ui/display/date-time';
 import { EmptyNote } from '../../ui/display/empty-note';
 import { Table } from '../../ui/display/table';
 import { UntrustedText } from '../../ui/display/untrusted-text';
 import { MoneyText } from '../offers/money';
 import { TestBadge } from '../offers/order-phase';
-
-const formats = ['pdf', 'xml'] as const;
 
 /** Invoices and credit notes, newest first, each as PDF and as structured data. */
 export function PaperList({ papers }: { papers: PaperView[] }): ReactNode {
@@ -66,19 +64,11 @@ function PaperRow({ paper }: { paper: PaperView }): ReactNode {
         <MoneyText money={{ currency, minor: kind === 'invoice' ? gross : -gross }} />
       </td>
       <td data-label={t('files')}>
-        <span className="flex flex-wrap gap-2">
-          {formats.map((format) => (
-            <a
-              aria-label={t('download', { number, format: format.toUpperCase() })}
-              className={buttonClass({ size: 'sm' })}
-              download
-              href={`/api/papers/${encodeURIComponent(id)}.${format}`}
-              key={format}
-            >
-              {format.toUpperCase()}
-            </a>
-          ))}
-        </span>
+        <DownloadLinks
+          formats={['pdf', 'xml']}
+          label={(format) => t('download', { number, format })}
+          path={`/api/papers/${encodeURIComponent(id)}`}
+        />
       </td>
     </tr>
   );
