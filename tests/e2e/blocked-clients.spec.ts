@@ -1,9 +1,8 @@
-import { Client } from 'pg';
 import { expect, test } from '../support/page';
 import { type Parley, startParley } from '../support/parley';
 import { authorizePath, registerClient } from './authorize-fixture';
 import { expectNoViolations } from './expect-no-violations';
-import { type Account, newAccount, signInAs } from './people';
+import { type Account, newAccount, setEmail, signInAs } from './people';
 
 const moderatorEmail = 'moderator-of-apps@example.test';
 let parley: Parley;
@@ -12,12 +11,7 @@ let moderator: Account;
 test.beforeAll(async () => {
   parley = await startParley({ env: { ADMIN_EMAILS: moderatorEmail } });
   moderator = await newAccount('Judith', parley);
-  const client = new Client({ connectionString: parley.databaseUrl });
-  await client.connect();
-  const change = 'UPDATE "user" SET email = $2 WHERE email = $1 RETURNING id';
-  const { rows } = await client.query<{ id: string }>(change, [moderator.email, moderatorEmail]);
-  await client.query(`SELECT pg_notify('parley', $1)`, [`* user ${rows[0]?.id}`]);
-  await client.end();
+  await setEmail(moderator, moderatorEmail, parley);
 });
 test.afterAll(async () => {
   await parley?.stop();

@@ -1,11 +1,10 @@
-import { Client } from 'pg';
 import * as agent03 from '../fakes/a2a03';
 import { ScriptedAgent } from '../fakes/scripted-agent';
 import { connectTo, listAgent, message03, rpc, send } from '../support/fixtures';
 import { expect, test } from '../support/page';
 import { type Parley, startParley } from '../support/parley';
 import { expectNoViolations } from './expect-no-violations';
-import { type Account, newAccount, signInAs } from './people';
+import { type Account, newAccount, setEmail, signInAs } from './people';
 
 const moderatorEmail = 'moderator-of-disputes@example.test';
 
@@ -27,12 +26,7 @@ test.beforeAll(async () => {
   const body = { pricePlans: [{ kind: 'task', currency: 'EUR', amount: 500 }] };
   await send(`${parley.url}/api/agents/${slug}`, { method: 'PATCH', bearer: seller.accessToken, body });
   moderator = await newAccount('Judith', parley);
-  const client = new Client({ connectionString: parley.databaseUrl });
-  await client.connect();
-  const change = 'UPDATE "user" SET email = $2 WHERE email = $1 RETURNING id';
-  const { rows } = await client.query<{ id: string }>(change, [moderator.email, moderatorEmail]);
-  await client.query(`SELECT pg_notify('parley', $1)`, [`* user ${rows[0]?.id}`]);
-  await client.end();
+  await setEmail(moderator, moderatorEmail, parley);
 });
 
 test.afterAll(async () => {

@@ -67,6 +67,13 @@ async function queryAt<Row extends object>(
   return (await pool.query<Row>(statement)).rows;
 }
 
+/** Changes an account's email, such as to one that makes it a moderator, and notifies the nodes. */
+export async function setEmail({ email }: Pick<Account, 'email'>, to: string, site: Site): Promise<void> {
+  const text = `WITH changed AS (UPDATE "user" SET email = $2 WHERE email = $1 RETURNING id)
+    SELECT pg_notify('parley', '* user ' || id) FROM changed`;
+  await queryAt(site, { name: 'set-email', text, values: [email, to] });
+}
+
 export function newAddress(name: string): string {
   return `${name.toLowerCase()}-${randomUUID().slice(0, 8)}@example.test`;
 }

@@ -42,11 +42,22 @@ const secrets = {
 /** Ends a process with the one that started it, even after SIGKILL: then its input ends. */
 const endWithStarter = 'data:text/javascript,process.stdin.on("end",()=>process.exit(1)).resume()';
 
+let isShared = false;
+
+/** Rejects starts on the database of this process, which a Parley already serves. */
+export function shareParley(): void {
+  isShared = true;
+}
+
 /**
  * Starts the built Parley on a free port and waits until it is ready.
  * @throws with the end of its output when it exits or is not ready within a minute
  */
 export async function startParley(options: ParleyOptions = {}): Promise<Parley> {
+  if (isShared && options.databaseUrl === undefined)
+    throw new Error(
+      'This file starts a Parley, so it needs a process of its own: see startsParley in vitest.config.ts.',
+    );
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const databaseUrl = options.databaseUrl ?? (await fileDatabase()).url;

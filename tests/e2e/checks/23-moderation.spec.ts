@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
-import { Client } from 'pg';
 import { ScriptedAgent } from '../../fakes/scripted-agent';
 import { listAgent } from '../../support/fixtures';
 import { expect, test } from '../../support/page';
 import { type Parley, startParley } from '../../support/parley';
 import { expectNoViolations } from '../expect-no-violations';
-import { type Account, newAccount, signInAs } from '../people';
+import { type Account, newAccount, setEmail, signInAs } from '../people';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -23,12 +22,7 @@ test.beforeAll(async () => {
   });
   owner = await newAccount('Olive', parley);
   judge = await newAccount('Judith', parley);
-  const client = new Client({ connectionString: parley.databaseUrl });
-  await client.connect();
-  const change = 'UPDATE "user" SET email = $2 WHERE email = $1 RETURNING id';
-  const { rows } = await client.query<{ id: string }>(change, [judge.email, moderatorEmail]);
-  await client.query(`SELECT pg_notify('parley', $1)`, [`* user ${rows[0]?.id}`]);
-  await client.end();
+  await setEmail(judge, moderatorEmail, parley);
   slug = await listAgent(parley.url, owner, { url: agent.url });
 });
 test.afterAll(async () => {

@@ -17,6 +17,7 @@ import { activeFailpoint } from '@/lib/platform/runtime/failpoint';
 import type { TaskEvent } from '@/lib/protocol/a2a/core/events';
 import type { TaskState } from '@/lib/protocol/a2a/core/model';
 import { fileDatabase } from '../../support/database';
+import { Happening } from '../../support/happening';
 import { runsOf } from '../../support/runs';
 import { seedAgents } from '../../support/seed-agents';
 import { auditLedger } from './order-fixture';
@@ -295,55 +296,42 @@ function sumOf(values: bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n);
 }
 
-/** An action that may happen at any time, in any order, any number of times. */
-class Happening implements fc.AsyncCommand<object, Run> {
-  constructor(
-    private readonly name: string,
-    private readonly happen: (run: Run) => unknown,
-  ) {}
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_: object, run: Run): Promise<void> {
-    await this.happen(run);
-    await run.check();
-  }
-
-  toString(): string {
-    return this.name;
-  }
-}
-
 const user = fc.nat(buyers - 1);
 const happenings = [
   fc
     .record({ count: fc.integer({ min: 1, max: 240 }), times: fc.integer({ min: 1, max: 3 }) })
-    .map(({ count, times }) => new Happening(`${count} messages, ${times} times`, (run) => run.send(count, times))),
+    .map(
+      ({ count, times }) => new Happening<Run>(`${count} messages, ${times} times`, (run) => run.send(count, times)),
+    ),
   fc
     .record({ count: fc.integer({ min: 1, max: 240 }), ending: fc.constantFrom(...(Object.keys(endings) as Ending[])) })
-    .map(({ count, ending }) => new Happening(`each of ${count} tasks ${ending}`, (run) => run.end(count, ending))),
+    .map(
+      ({ count, ending }) => new Happening<Run>(`each of ${count} tasks ${ending}`, (run) => run.end(count, ending)),
+    ),
   fc
     .record({ nodes: fc.integer({ min: 1, max: 3 }), fault: fc.constantFrom(...faults) })
     .map(
       ({ nodes, fault }) =>
-        new Happening(`${nodes} nodes work${fault ? ` and die at ${fault}` : ''}`, (run) => run.work(nodes, fault)),
+        new Happening<Run>(`${nodes} nodes work${fault ? ` and die at ${fault}` : ''}`, (run) =>
+          run.work(nodes, fault),
+        ),
     ),
-  fc.integer({ min: 1, max: 20 }).map((count) => new Happening(`${count} messages again`, (run) => run.repeat(count))),
+  fc
+    .integer({ min: 1, max: 20 })
+    .map((count) => new Happening<Run>(`${count} messages again`, (run) => run.repeat(count))),
   fc
     .record({ at: user, amount: fc.integer({ min: 1, max: 900 }) })
     .map(
       ({ at, amount }) =>
-        new Happening(`user ${at} tops up ${amount}`, (run) => run.topUp(run.users[at] ?? '', amount)),
+        new Happening<Run>(`user ${at} tops up ${amount}`, (run) => run.topUp(run.users[at] ?? '', amount)),
     ),
   fc
     .record({ at: user, total: fc.integer({ min: price, max: 900 }) })
     .map(
       ({ at, total }) =>
-        new Happening(`user ${at} approves ${total}`, (run) => run.approve(run.users[at] ?? '', total)),
+        new Happening<Run>(`user ${at} approves ${total}`, (run) => run.approve(run.users[at] ?? '', total)),
     ),
-  user.map((at) => new Happening(`user ${at} revokes`, (run) => run.revoke(run.users[at] ?? ''))),
+  user.map((at) => new Happening<Run>(`user ${at} revokes`, (run) => run.revoke(run.users[at] ?? ''))),
 ];
 
 describe('charges by price plans, in random order, with crashes, repetitions and nodes at once', () => {

@@ -102,7 +102,7 @@ export class DisputeFixture extends OrderFixture {
   }
 
   async dispute(id: string): Promise<DisputeRecord> {
-    const found = await findDispute('moderator', id);
+    const found = await findDispute('all', id);
     if (!found) throw new Error(`no dispute ${id}`);
     return found;
   }

@@ -16,6 +16,7 @@ import { activeFailpoint } from '@/lib/platform/runtime/failpoint';
 import { pay } from '../../fakes/stripe/hosted-page';
 import { StripeDouble } from '../../fakes/stripe/stripe-double';
 import { fileDatabase } from '../../support/database';
+import { Happening } from '../../support/happening';
 import { runsOf } from '../../support/runs';
 import { auditLedger, OrderFixture } from './order-fixture';
 
@@ -119,27 +120,6 @@ class Run {
   }
 }
 
-/** An action that may happen at any time, in any order, any number of times. */
-class Happening implements fc.AsyncCommand<object, Run> {
-  constructor(
-    private readonly name: string,
-    private readonly happen: (run: Run) => Promise<unknown>,
-  ) {}
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_: object, run: Run): Promise<void> {
-    await this.happen(run);
-    await run.check();
-  }
-
-  toString(): string {
-    return this.name;
-  }
-}
-
 const which = fc.nat({ max: 5 });
 const amounts = fc.constantFrom(1, 999, 1_898, 60_000);
 const cards = fc.constantFrom(
@@ -155,7 +135,7 @@ const deliveries = fc.constantFrom<DeliveryResult | 'throws'>(
 
 const work = deliveries.map(
   (response) =>
-    new Happening(`work, merchants say ${JSON.stringify(response)}`, async ({ fixture }) => {
+    new Happening<Run>(`work, merchants say ${JSON.stringify(response)}`, async ({ fixture }) => {
       fixture.answer = response;
       await fixture.run();
     }),
@@ -163,14 +143,14 @@ const work = deliveries.map(
 
 const pays = fc.record({ which, card: cards }).map(
   ({ which, card }) =>
-    new Happening(`order ${which} is paid by ${card}`, async (run) => {
+    new Happening<Run>(`order ${which} is paid by ${card}`, async (run) => {
       const order = await run.pick(which, ['action_required', 'expired']);
       if (order?.sessionId) pay(stripe.state, order.sessionId, card);
     }),
 );
 
 /** Actions that advance an order are listed more than once, so that most orders progress. */
-const happenings: fc.Arbitrary<Happening>[] = [
+const happenings: fc.Arbitrary<Happening<Run>>[] = [
   work,
   work,
   work,
@@ -179,7 +159,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
   pays,
   fc.record({ amount: amounts, method: fc.constantFrom('wallet' as const, 'card' as const), twice: fc.boolean() }).map(
     ({ amount, method, twice }) =>
-      new Happening(
+      new Happening<Run>(
         `approve ${amount} by ${method}${twice ? ', twice at once' : ''}`,
         async ({ fixture, userId, ids }) => {
           const order = await fixture.offer({ userId, amount });
@@ -193,7 +173,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
   fc.record({ at: fc.constantFrom(...faults), answer: deliveries }).map(
     ({ at, answer }) =>
-      new Happening(`work, the node dies at ${at}`, async ({ fixture }) => {
+      new Happening<Run>(`work, the node dies at ${at}`, async ({ fixture }) => {
         fixture.answer = answer;
         activeFailpoint().name = at;
         await fixture.run().catch(() => null);
@@ -205,12 +185,16 @@ const happenings: fc.Arbitrary<Happening>[] = [
     .constantFrom('lost' as const, 'refused' as const)
     .map(
       (fault) =>
-        new Happening(`the next call of Stripe is ${fault}, twice`, async () => stripe.failNext(/^POST /, fault, 2)),
+        new Happening<Run>(`the next call of Stripe is ${fault}, twice`, async () =>
+          stripe.failNext(/^POST /, fault, 2),
+        ),
     ),
-  fc.constant(new Happening('two nodes work at once', ({ fixture }) => Promise.all([fixture.run(), fixture.run()]))),
+  fc.constant(
+    new Happening<Run>('two nodes work at once', ({ fixture }) => Promise.all([fixture.run(), fixture.run()])),
+  ),
   fc.record({ from: fc.nat({ max: 30 }), twice: fc.boolean(), turned: fc.boolean() }).map(
     ({ from, twice, turned }) =>
-      new Happening(`notices come${twice ? ' twice' : ''}${turned ? ', last first' : ''}`, async ({ fixture }) => {
+      new Happening<Run>(`notices come${twice ? ' twice' : ''}${turned ? ', last first' : ''}`, async ({ fixture }) => {
         const events = stripe.state.events.slice(-from - 1);
         if (turned) events.reverse();
         for (const { id, type, livemode: live, data } of [...events, ...(twice ? events : [])]) {
@@ -223,7 +207,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
   fc.record({ which, confirmed: fc.boolean() }).map(
     ({ which, confirmed }) =>
-      new Happening(`the merchant of order ${which} ${confirmed ? 'confirms' : 'refuses'} late`, async (run) => {
+      new Happening<Run>(`the merchant of order ${which} ${confirmed ? 'confirms' : 'refuses'} late`, async (run) => {
         const order = await run.pick(which, [
           'authorized',
           'mandate_delivered',
@@ -237,7 +221,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
   fc.record({ which, amount: fc.constantFrom(1, 500, 1_898) }).map(
     ({ which, amount }) =>
-      new Happening(`the seller gives ${amount} of order ${which} back`, async (run) => {
+      new Happening<Run>(`the seller gives ${amount} of order ${which} back`, async (run) => {
         const order = await run.pick(which, paid);
         if (!order) return;
         const at = run.fixture.now();
@@ -250,14 +234,14 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
   fc.record({ which }).map(
     ({ which }) =>
-      new Happening(`the hold of order ${which} lapses`, async (run) => {
+      new Happening<Run>(`the hold of order ${which} lapses`, async (run) => {
         const order = await run.pick(which, ['authorized', 'mandate_delivered']);
         if (order) await cancelHeldOrder(order, 'authorization_lapsed', run.fixture.now());
       }),
   ),
   fc.constantFrom(0.2, 1, 5, 16).map(
     (minutes) =>
-      new Happening(`${minutes} minutes pass`, async (run) => {
+      new Happening<Run>(`${minutes} minutes pass`, async (run) => {
         run.turnClocks(minutes * minuteMs);
         await expireOrders(run.fixture.now());
       }),

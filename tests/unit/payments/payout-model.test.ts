@@ -13,6 +13,7 @@ import type { BankNumber } from '../../fakes/stripe/objects';
 import { failPayout, settlePayout } from '../../fakes/stripe/payouts';
 import { StripeDouble } from '../../fakes/stripe/stripe-double';
 import { fileDatabase } from '../../support/database';
+import { Happening } from '../../support/happening';
 import { runsOf } from '../../support/runs';
 import { PayoutFixture } from './payout-fixture';
 
@@ -118,27 +119,6 @@ class Run {
   }
 }
 
-/** An action that may happen at any time, in any order, any number of times. */
-class Happening implements fc.AsyncCommand<object, Run> {
-  constructor(
-    private readonly name: string,
-    private readonly happen: (run: Run) => Promise<unknown>,
-  ) {}
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_: object, run: Run): Promise<void> {
-    await this.happen(run);
-    await run.check();
-  }
-
-  toString(): string {
-    return this.name;
-  }
-}
-
 async function runNode(run: Run, fault: string | undefined): Promise<void> {
   activeFailpoint().name = fault;
   try {
@@ -156,34 +136,36 @@ const bank = fc.constantFrom<BankNumber>('000123456789', '000111111113', '000111
 const happenings = [
   fc.integer({ min: -3_000, max: 9_000 }).map(
     (amount) =>
-      new Happening(`${amount} is earned`, async (run) => {
+      new Happening<Run>(`${amount} is earned`, async (run) => {
         await run.fixture.earn(run.sellerId, amount);
         run.earned += amount;
       }),
   ),
   fc.constant(
-    new Happening('two nodes create payouts', (run) =>
+    new Happening<Run>('two nodes create payouts', (run) =>
       Promise.all([run.fixture.payOut(run.sellerId, 100), run.fixture.payOut(run.sellerId, 100)]),
     ),
   ),
   fc
     .constantFrom(undefined, ...faults)
-    .map((fault) => new Happening(`a node runs${fault ? ` and dies at ${fault}` : ''}`, (run) => runNode(run, fault))),
-  fc.constant(new Happening('two nodes run', (run) => Promise.all([run.fixture.run(), run.fixture.run()]))),
-  fc.constant(new Happening('leases expire', (run) => run.fixture.freeClaims())),
+    .map(
+      (fault) => new Happening<Run>(`a node runs${fault ? ` and dies at ${fault}` : ''}`, (run) => runNode(run, fault)),
+    ),
+  fc.constant(new Happening<Run>('two nodes run', (run) => Promise.all([run.fixture.run(), run.fixture.run()]))),
+  fc.constant(new Happening<Run>('leases expire', (run) => run.fixture.freeClaims())),
   fc
     .constantFrom(0.02, 2, 30, 200)
-    .map((hours) => new Happening(`${hours} hours pass`, async (run) => run.turnClocks(hours * hourMs))),
+    .map((hours) => new Happening<Run>(`${hours} hours pass`, async (run) => run.turnClocks(hours * hourMs))),
   fc.record({ which, fault: fc.constantFrom('lost', 'refused') }).map(
     ({ which: at, fault }) =>
-      new Happening(`a call is ${fault}`, async () => {
+      new Happening<Run>(`a call is ${fault}`, async () => {
         const path = [/POST \/v1\/transfers$/, /POST \/v1\/payouts$/, /reversals$/, /GET/][at % 4] ?? /GET/;
         stripe.failNext(path, fault as 'lost' | 'refused', 2);
       }),
   ),
   which.map(
     (at) =>
-      new Happening(`payout ${at} is canceled`, async (run) => {
+      new Happening<Run>(`payout ${at} is canceled`, async (run) => {
         const payouts = await run.fixture.payouts(run.sellerId);
         const payout = payouts[at % Math.max(payouts.length, 1)];
         const change = payout && applyEvent(payout, { kind: 'canceled' }, run.fixture.now());
@@ -192,7 +174,7 @@ const happenings = [
   ),
   fc.record({ which, returned: fc.boolean() }).map(
     ({ which: at, returned }) =>
-      new Happening(`the bank ${returned ? 'returns' : 'answers'} payout ${at}`, async (run) => {
+      new Happening<Run>(`the bank ${returned ? 'returns' : 'answers'} payout ${at}`, async (run) => {
         const payouts = run.atBank();
         const payout = payouts[at % Math.max(payouts.length, 1)];
         if (!payout) return;
@@ -202,14 +184,16 @@ const happenings = [
   ),
   fc.record({ bank, restricted: fc.boolean() }).map(
     ({ bank: number, restricted }) =>
-      new Happening(restricted ? 'Stripe restricts the account' : `the bank account is ${number}`, async (run) => {
+      new Happening<Run>(restricted ? 'Stripe restricts the account' : `the bank account is ${number}`, async (run) => {
         if (restricted) restrictAccount(stripe.state, run.accountId, ['external_account']);
         else completeAccount(stripe.state, run.accountId, number);
       }),
   ),
   fc
     .record({ order: fc.array(fc.nat(), { minLength: 1, maxLength: 9 }), times: fc.integer({ min: 1, max: 3 }) })
-    .map(({ order, times }) => new Happening('all events arrive, without order', (run) => run.deliver(order, times))),
+    .map(
+      ({ order, times }) => new Happening<Run>('all events arrive, without order', (run) => run.deliver(order, times)),
+    ),
 ];
 
 describe('payouts, after any sequence of actions,', () => {

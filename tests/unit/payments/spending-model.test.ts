@@ -10,6 +10,7 @@ import type { ParleyError } from '@/lib/platform/errors';
 import { newId } from '@/lib/platform/ids';
 import { activeFailpoint } from '@/lib/platform/runtime/failpoint';
 import { useTestDatabase } from '../../support/database';
+import { Happening } from '../../support/happening';
 import { runsOf } from '../../support/runs';
 import { auditLedger, OrderFixture } from './order-fixture';
 
@@ -105,26 +106,6 @@ class Run {
   }
 }
 
-/** An action in the run that may occur any number of times. */
-type Step = { name: string; run: (run: Run) => Promise<unknown> };
-
-class Happening implements fc.AsyncCommand<object, Run> {
-  constructor(private readonly step: Step) {}
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(_: object, run: Run): Promise<void> {
-    await this.step.run(run);
-    await run.check();
-  }
-
-  toString(): string {
-    return this.step.name;
-  }
-}
-
 const amounts = fc.constantFrom(1, 99, 100, 250, 700, 1_200);
 
 const approvals = fc
@@ -191,7 +172,7 @@ const expire = fc.constant({
 });
 
 const happenings = [approvals, approvals, approvals, work, work, crash, refund, expire].map((step) =>
-  step.map((one) => new Happening(one)),
+  step.map(({ name, run }) => new Happening<Run>(name, run)),
 );
 
 const limits = fc.record({

@@ -5,7 +5,7 @@ import { taxToMove, taxTransaction } from '@/lib/payments/papers/keep-tax';
 import { type PayoutPosting, payoutTransaction } from '@/lib/payments/payouts/payout-machine';
 import type { EarningRecord, LedgerTransaction, OrderRecord, PayoutRecord, RefundRecord } from '@/lib/payments/record';
 import type { StatementBalance } from '@/lib/payments/schema-payouts';
-import type { LedgerMovement } from '@/lib/payments/statements/statement-lines';
+import type { LedgerMovement } from '@/lib/payments/store/papers/statement-rows';
 
 /** One thing that happens; numbers choose among what is there. */
 export interface Step {
