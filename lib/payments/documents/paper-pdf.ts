@@ -7,7 +7,11 @@ import { percentText } from './ubl';
 export async function toPaperPdf(paper: PaperContent): Promise<Buffer> {
   const { kind, number, currency, issuedOn, suppliedOn, saleKind, saleId, reference, lines } = paper;
   const name = kind === 'invoice' ? 'Invoice' : 'Credit note';
-  const page = await PdfPage.create({ title: `${name} ${number}`, at: new Date(`${issuedOn}T00:00:00Z`), language: 'en' });
+  const page = await PdfPage.create({
+    title: `${name} ${number}`,
+    at: new Date(`${issuedOn}T00:00:00Z`),
+    language: 'en',
+  });
   page.title(`${name} ${number}`, paper.test ? 'TEST CREDITS – not an invoice for real money' : null);
   page.columns([
     ['Issued by', ...addressOf(paper.issuer)],

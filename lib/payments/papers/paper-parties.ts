@@ -12,14 +12,16 @@ import { type InvoiceTerms, plainText } from './paper-content';
 /** The issuer of a paper if the platform owes the tax. */
 export const PLATFORM = 'parley';
 
+interface KnownParties {
+  billing: BillingParty[];
+  sellers: Map<string, Party>;
+  agents: Map<string, string>;
+  rates: Awaited<ReturnType<typeof findTaxRates>>;
+}
+
 /** Reads what invoices state about the parties of sales, as it is now. */
 export class PaperParties {
-  private constructor(
-    private readonly billing: BillingParty[],
-    private readonly sellers: Map<string, Party>,
-    private readonly agents: Map<string, string>,
-    private readonly rates: Awaited<ReturnType<typeof findTaxRates>>,
-  ) {}
+  private constructor(private readonly known: KnownParties) {}
 
   /** Reads the parties of these sales, outside of the transaction that locks their earnings. */
   static async read(sources: PaperSource[]): Promise<PaperParties> {
@@ -32,21 +34,22 @@ export class PaperParties {
     const agents = new Map<string, string>();
     for (const agentId of new Set(sources.map((source) => source.agentId)))
       agents.set(agentId, plainText((await toAgentName(agentId)).name));
-    return new PaperParties(billing, sellers, agents, await findTaxRates());
+    return new PaperParties({ billing, sellers, agents, rates: await findTaxRates() });
   }
 
   /** Returns the parties and the tax of the invoice of a sale. */
   termsOf({ sellerId, buyerId, agentId, saleKind, capturedAt }: PaperSource): InvoiceTerms {
+    const { billing, sellers, agents, rates } = this.known;
     const isPlatform = env().TAX_LIABLE === 'platform';
-    const seller = this.sellers.get(sellerId) ?? unnamed;
+    const seller = sellers.get(sellerId) ?? unnamed;
     const issuer = isPlatform ? platformParty() : seller;
-    const buyer = buyerId === null ? null : partyIn(this.billing, buyerId, 'buyer');
+    const buyer = buyerId === null ? null : partyIn(billing, buyerId, 'buyer');
     return {
       issuer,
       buyer,
       seller: isPlatform ? seller.name : null,
-      agent: this.agents.get(agentId) ?? '',
-      terms: taxTermsOf({ issuer, isPlatform, buyer, saleKind, at: capturedAt, rates: this.rates }),
+      agent: agents.get(agentId) ?? '',
+      terms: taxTermsOf({ issuer, isPlatform, buyer, saleKind, at: capturedAt, rates }),
     };
   }
 }
