@@ -16,6 +16,7 @@ CREATE UNIQUE INDEX delegation_active_key ON delegation USING btree (parent_id, 
 CREATE INDEX dispute_due_at_idx ON dispute USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE UNIQUE INDEX dispute_open_key ON dispute USING btree (sale_kind, sale_id) WHERE (closed_at IS NULL);
 CREATE INDEX earning_due_idx ON earning USING btree (available_at) WHERE (released_at IS NULL);
+CREATE INDEX earning_first_sale_idx ON earning USING btree (seller_id, captured_at) WHERE (NOT test);
 CREATE INDEX earning_reserved_idx ON earning USING btree (seller_id) WHERE (reserved > 0);
 CREATE INDEX earning_unreleased_idx ON earning USING btree (seller_id) WHERE (released_at IS NULL);
 CREATE UNIQUE INDEX embedding_model_active_key ON embedding_model USING btree (state) WHERE (state = 'active'::text);

@@ -272,7 +272,7 @@ export const MAX_VAT_ID_LENGTH = 30;
 /** Maximum papers that one transaction issues. */
 export const PAPER_BATCH_SIZE = 100;
 /** Time for which ledger transactions are searched again, in case the clock of the node that posted them is behind. */
-export const PAPER_OVERLAP_MS = 10 * MINUTE_MS;
+export const PAPER_OVERLAP_MS = MINUTE_MS;
 /** Interval at which a node searches the whole ledger for transactions without a paper. */
 export const PAPER_RECHECK_MS = DAY_MS;
 /** Maximum lines of an invoice; the others are summed. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createPerson, send } from '../support/fixtures';
 import { auditDisputedLedger, DisputeShop } from './disputes-fixture';
+import { mailsTo } from './moderation-fixture';
 
 let shop: DisputeShop;
 
@@ -39,6 +40,10 @@ describe('a refund of a charge', () => {
     expect(rest.body).toMatchObject({ refunded: 500, fee: 0, net: 0, state: 'refunded' });
     expect(await shop.balance('wallet', buyer.userId)).toBe(wallet + 500);
     expect((await shop.refund(shop.seller, id, { refunded: 500 })).status).toBe(409);
+    const mails = mailsTo(shop.fixture, buyer.email).filter((mail) => mail.includes(saleId));
+    expect(mails).toHaveLength(2);
+    expect(mails[0]).toContain('2.00');
+    expect(mails.join()).not.toContain('Half of it');
   });
 
   test('PAY-5 is taken from available after the release', async () => {

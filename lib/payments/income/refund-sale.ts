@@ -3,6 +3,7 @@ import { publish } from '../../platform/bus';
 import type { Call } from '../../platform/context';
 import { inTransaction } from '../../platform/db/tx';
 import { ParleyError } from '../../platform/errors';
+import { failpoint } from '../../platform/runtime/failpoint';
 import { refundCharge } from '../refunds/charge-refunds';
 import { grantRefund, refundInProgress } from '../refunds/order-refunds';
 import { requireUndisputed } from '../refunds/refund-rules';
@@ -12,6 +13,7 @@ import { findRefunds } from '../store/order-details';
 import { findOrderById } from '../store/orders';
 import { findCapturedCharge } from '../store/plans/task-charges';
 import { toEarning } from './read-income';
+import { emailChargeRefund } from './refund-mail';
 
 /**
  * Refunds a sale of either kind on behalf of its seller, as the buyer paid it. A charge is refunded when the function
@@ -36,8 +38,11 @@ export async function refundSale({ ctx, input }: Call<SaleRefund & { id: string 
     const requested = refunds.find(({ state }) => state === 'requested');
     return grantRefund(tx, order, { requested, decision: input, at: ctx.now });
   });
-  if (saleKind === 'order') await publish('order', saleId);
-  return toEarning((await findEarning(userId, input.id)) ?? found);
+  failpoint('sale.refunded');
+  const after = (await findEarning(userId, input.id)) ?? found;
+  if (buyerId === undefined) await publish('order', saleId);
+  else await emailChargeRefund(after, { buyerId, amount: after.refunded - input.refunded, at: ctx.now });
+  return toEarning(after);
 }
 
 function refundsChanged(refunded: number): ParleyError {

@@ -2,13 +2,18 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PricePlan } from '@/lib/catalog/schema-prices';
 import { topUpTransaction } from '@/lib/payments/charges/wallet';
+import { endDispute, lockDispute } from '@/lib/payments/disputes/close-dispute';
+import { openDispute } from '@/lib/payments/disputes/open-dispute';
 import { settleEarnings } from '@/lib/payments/earnings/release-earnings';
+import { refundSale } from '@/lib/payments/income/refund-sale';
 import { paymentsPort } from '@/lib/payments/ports';
 import type { ChargedSend } from '@/lib/payments/schema-plans';
+import { findDispute } from '@/lib/payments/store/disputes/dispute-rows';
 import { ensureAccount, postTransaction } from '@/lib/payments/store/ledger';
 import { endApproval, replaceApproval } from '@/lib/payments/store/plans/price-approvals';
 import { authorizeCharge } from '@/lib/payments/task-charges/authorize-charge';
 import { settleDueCharges } from '@/lib/payments/task-charges/settle-charges';
+import type { Ctx } from '@/lib/platform/context';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { ParleyError } from '@/lib/platform/errors';
@@ -22,7 +27,8 @@ import { runsOf } from '../../support/runs';
 import { seedAgents } from '../../support/seed-agents';
 import { auditLedger } from './order-fixture';
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 const currency = 'EUR';
 const price = 7;
@@ -215,6 +221,63 @@ class Run {
     }
   }
 
+  /** The seller refunds a part of what was sold, each sale at two nodes at once. */
+  async refund(count: number, amount: number): Promise<void> {
+    for (const { id, refunded } of await this.findSold(count)) {
+      const call = { ctx: this.contextOf(this.sellerId), input: { id, amount, refunded: Number(refunded) } };
+      const results = await Promise.allSettled([refundSale(call), refundSale(call)]);
+      const given = results.filter(({ status }) => status === 'fulfilled').length;
+      expect(given).toBeLessThanOrEqual(1);
+      for (const result of results) if (result.status === 'rejected') expectConflict(result.reason);
+      operations += results.length;
+    }
+  }
+
+  /** Buyers dispute what they paid. */
+  async dispute(count: number, wanted: number): Promise<void> {
+    for (const { saleId } of await this.findSold(count)) {
+      const { userId } = await db().taskCharge.findUniqueOrThrow({ where: { id: saleId }, select: { userId: true } });
+      const input = {
+        kind: 'charge' as const,
+        saleId,
+        wanted,
+        reason: 'other' as const,
+        text: 'It is empty.',
+        files: [],
+      };
+      this.advance(minuteMs);
+      await openDispute({ ctx: this.contextOf(userId), input }).catch(expectConflict);
+      operations += 1;
+    }
+  }
+
+  /** Open disputes end: the buyer gets what was wanted, or nothing. */
+  async decide(count: number, isGranted: boolean): Promise<void> {
+    const open = await db().dispute.findMany({ where: { agentId: this.agent.id, closedAt: null }, take: count });
+    for (const { id } of open) {
+      const found = await findDispute('all', id);
+      if (!found) throw new Error(`no dispute ${id}`);
+      await inTransaction(async (tx) => {
+        const locked = await lockDispute(tx, found);
+        const left = locked.earning.gross - locked.earning.refunded;
+        const amount = isGranted ? Math.min(found.wanted, left) : 0;
+        await endDispute(tx, locked, { outcome: 'agreed', amount, at: this.now() });
+      });
+      operations += 1;
+    }
+  }
+
+  private findSold(count: number): Promise<{ id: string; saleId: string; refunded: bigint }[]> {
+    const select = { id: true, saleId: true, refunded: true };
+    return db().earning.findMany({ where: { agentId: this.agent.id }, orderBy: { id: 'asc' }, take: count, select });
+  }
+
+  private contextOf(userId: string): Ctx {
+    const credential = { kind: 'session' as const, id: 'ses_1' };
+    const actor = { kind: 'user' as const, userId, email: `${userId}@example.test`, name: 'Bea', credential };
+    return { actor, now: this.now(), requestId: 'req_1', signal: new AbortController().signal };
+  }
+
   async check(): Promise<void> {
     const charges = await db().taskCharge.findMany({ where: { agentId: this.agent.id } });
     expect(charges).toHaveLength(this.sent.length);
@@ -242,19 +305,27 @@ class Run {
     const accounts = await db().ledgerAccount.findMany({ where: { owner: { in: owners } } });
     const balanceOf = (kind: string): number =>
       Number(sumOf(accounts.filter((one) => one.kind === kind).map(({ balance }) => balance)));
-    for (const { kind, balance } of accounts) if (kind !== 'merchant') expect(balance).toBeGreaterThanOrEqual(0n);
+    const positive = ['wallet', 'held', 'reserve'];
+    for (const { kind, balance } of accounts) if (positive.includes(kind)) expect(balance).toBeGreaterThanOrEqual(0n);
+    const earnings = await db().earning.findMany({ where: { agentId: this.agent.id } });
+    const refunded = Number(sumOf(earnings.map((earning) => earning.refunded)));
+    const feesBack = Number(sumOf(earnings.map((earning) => earning.feeRefunded)));
     const open = charges.filter(({ state }) => state === 'authorized');
     const paid = Number(sumOf(charges.map(({ captured }) => captured)));
     const fees = Number(sumOf(charges.map(({ fee }) => fee)));
     expect(balanceOf('held')).toBe(Number(sumOf(open.map(({ authorized }) => authorized))));
-    expect(balanceOf('wallet') + balanceOf('held') + paid).toBe(this.toppedUp);
-    expect(balanceOf('merchant') + balanceOf('available')).toBe(paid - fees);
+    expect(balanceOf('wallet') + balanceOf('held') + paid - refunded).toBe(this.toppedUp);
+    expect(balanceOf('merchant') + balanceOf('available') + balanceOf('reserve')).toBe(
+      paid - fees - (refunded - feesBack),
+    );
+    expect(balanceOf('reserve')).toBe(Number(sumOf(earnings.map(({ reserved }) => reserved))));
   }
 
   /** Ends all work. Then nothing is held, each sale has one earning, and all of it is available. */
   async finish(): Promise<void> {
     this.end(this.sent.length, 'completes');
     for (let turn = 0; turn < 3; turn++) await this.work(1, undefined);
+    await this.decide(this.sent.length, false);
     this.advance(10 * dayMs);
     await this.work(1, undefined);
     await this.check();
@@ -290,6 +361,10 @@ async function authorizeOrReason(send: ChargedSend): Promise<{ taskId: string } 
     if (error instanceof ParleyError && error.code === 'payment_required') return error.message;
     throw error;
   }
+}
+
+function expectConflict(error: unknown): void {
+  expect(error).toMatchObject({ code: 'conflict' });
 }
 
 function sumOf(values: bigint[]): bigint {
@@ -330,6 +405,26 @@ const happenings = [
     .map(
       ({ at, total }) =>
         new Happening<Run>(`user ${at} approves ${total}`, (run) => run.approve(run.users[at] ?? '', total)),
+    ),
+  fc
+    .record({ count: fc.integer({ min: 1, max: 20 }), amount: fc.integer({ min: 1, max: price + 1 }) })
+    .map(
+      ({ count, amount }) =>
+        new Happening<Run>(`the seller refunds ${amount} of ${count}`, (run) => run.refund(count, amount)),
+    ),
+  fc
+    .record({ count: fc.integer({ min: 1, max: 20 }), wanted: fc.integer({ min: 1, max: price + 1 }) })
+    .map(
+      ({ count, wanted }) =>
+        new Happening<Run>(`${count} buyers want ${wanted} back`, (run) => run.dispute(count, wanted)),
+    ),
+  fc
+    .record({ count: fc.integer({ min: 1, max: 20 }), isGranted: fc.boolean() })
+    .map(
+      ({ count, isGranted }) =>
+        new Happening<Run>(`${count} disputes end${isGranted ? ' with a refund' : ''}`, (run) =>
+          run.decide(count, isGranted),
+        ),
     ),
   user.map((at) => new Happening<Run>(`user ${at} revokes`, (run) => run.revoke(run.users[at] ?? ''))),
 ];

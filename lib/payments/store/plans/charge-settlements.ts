@@ -40,7 +40,7 @@ WITH want AS (
     AND c.id = w.id
   RETURNING c.id, c.approval_id, c.user_id, c.agent_id, c.currency, c.test, c.authorized, c.captured, c.fee, w.transaction_id,
     w.earning_id, w.new_hold, w.new_until, w.hold, w.until
-), sellers AS (
+), sellers AS MATERIALIZED (
   SELECT a.id AS agent_id, a.owner_id, coalesce((SELECT min(e.captured_at) FROM earning e
     WHERE e.seller_id = a.owner_id AND NOT e.test), 'infinity') > $7::timestamptz - ${NEW_SELLER_MS} * interval '1 ms' AS is_new
   FROM agent a WHERE a.id IN (SELECT agent_id FROM settled WHERE captured > 0)

@@ -1,0 +1,2 @@
+-- expand: no change of tables. The index of this migration is built while nodes serve.
+SELECT 1;
