@@ -81,7 +81,10 @@ describe('a listing', () => {
     const refresh = (body: object) =>
       send(`${parley.url}/api/agents/${slug}/refresh`, { body, bearer: ada.accessToken });
     const found = (await (await refresh({})).json()) as { changed: boolean; diff: { member: string }[]; etag: string };
-    expect([found.changed, found.diff.map(({ member }) => member)]).toEqual([true, ['description', 'skills.stop']]);
+    expect([found.changed, found.diff.map(({ member }) => member)]).toEqual([
+      true,
+      ['description', 'capabilities.extensions', 'skills.stop'],
+    ]);
     expect((await refresh({ etag: found.etag })).status).toBe(200);
     const { call } = await caller(slug);
     expect(textOf(await call('stop', { text: 'now' }))).toBe('went');

@@ -10,6 +10,7 @@ import { addSearch } from './commands/search.js';
 import { addSend } from './commands/send.js';
 import { addServe } from './commands/serve.js';
 import { addTokens } from './commands/tokens.js';
+import { addTypes } from './commands/types.js';
 import { addWallet } from './commands/wallet.js';
 
 /** Creates the command line: commands, options and help. `act` creates a command's session and runs the command. */
@@ -37,6 +38,7 @@ export function createProgram(act: Act, version: string): Command {
     addServe,
     addMcp,
     addTokens,
+    addTypes,
     addApps,
     addWallet,
     addCart,

@@ -1,4 +1,5 @@
 import { originOf } from './request.js';
+import { type SkillSchemas, skillsExtension } from './skills.js';
 
 /** A capability of an agent, with a description for users and tags for search. */
 export interface Skill {
@@ -7,6 +8,11 @@ export interface Skill {
   description: string;
   tags: string[];
   examples?: string[];
+}
+
+/** A skill, with the schemas that `parley types` writes clients from. The card states them by an extension. */
+export interface TypedSkill extends Skill {
+  schemas?: SkillSchemas;
 }
 
 export interface CardFacts {
@@ -19,7 +25,7 @@ export interface CardFacts {
   parley: string;
   provider?: { organization: string; url: string };
   documentationUrl?: string;
-  skills: Skill[];
+  skills: TypedSkill[];
   /** A2A versions supported at `url`, the preferred one first; defaults to `['1.0']`. */
   protocolVersions?: string[];
   /** Defaults to true. */
@@ -48,7 +54,12 @@ export interface AgentCard {
 
 /** Creates an agent card that requires a token from Parley. Serve it at `/.well-known/agent-card.json`. */
 export function createAgentCard(facts: CardFacts): AgentCard {
-  const { name, description, version, url, provider, documentationUrl, extensions, skills } = facts;
+  const { name, description, version, url, provider, documentationUrl } = facts;
+  const skills = facts.skills.map(({ schemas: _, ...skill }) => skill);
+  const typed = skillsExtension(
+    Object.fromEntries(facts.skills.flatMap(({ id, schemas }) => (schemas ? [[id, schemas]] : []))),
+  );
+  const extensions = [...(facts.extensions ?? []), ...(typed ? [typed] : [])];
   const parley = originOf(facts.parley);
   const versions = facts.protocolVersions ?? ['1.0'];
   return {
@@ -58,7 +69,11 @@ export function createAgentCard(facts: CardFacts): AgentCard {
     supportedInterfaces: versions.map((protocolVersion) => ({ url, protocolBinding: 'JSONRPC', protocolVersion })),
     ...(provider && { provider }),
     ...(documentationUrl && { documentationUrl }),
-    capabilities: { streaming: facts.streaming ?? true, pushNotifications: false, ...(extensions && { extensions }) },
+    capabilities: {
+      streaming: facts.streaming ?? true,
+      pushNotifications: false,
+      ...(extensions.length > 0 && { extensions }),
+    },
     securitySchemes: {
       parley: {
         httpAuthSecurityScheme: {

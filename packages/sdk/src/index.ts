@@ -1,6 +1,19 @@
 export type { ActorClaim, AgentTokenClaims, Caller } from './caller.js';
-export { type AgentCard, type CardFacts, createAgentCard, type Skill } from './card.js';
-export { type Client, type ClientOptions, createClient, type NewMessage } from './client.js';
+export {
+  type AgentCard,
+  type CardFacts,
+  createAgentCard,
+  type Skill,
+  type TypedSkill,
+} from './card.js';
+export {
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type NewMessage,
+  type SendOptions,
+} from './client.js';
 export { ParleyError } from './errors.js';
 export type { AgentToken } from './exchange.js';
 export {
@@ -22,4 +35,5 @@ export {
 export { type Guard, type ProtectOptions, protect } from './protect.js';
 export { type Fetch, originOf, requestJson } from './request.js';
 export { MAX_RETRIES, type Retry, retryWhenBusy } from './retry.js';
+export { callSkill, SKILLS_EXTENSION, type SkillCall, type SkillResult, type SkillSchemas } from './skills.js';
 export type * from './wire.js';

@@ -37,6 +37,7 @@ const english: Articles = {
   'price-extension': () => import('@/docs/site/price-extension.mdx'),
   'tax-and-invoices': () => import('@/docs/site/tax-and-invoices.mdx'),
   payouts: () => import('@/docs/site/payouts.mdx'),
+  'typed-clients': () => import('@/docs/site/typed-clients.mdx'),
   webhooks: () => import('@/docs/site/webhooks.mdx'),
   cli: () => import('@/docs/site/cli.mdx'),
   limits: () => import('@/docs/site/limits.mdx'),

@@ -1,3 +1,4 @@
+import { type SkillSchemas, skillsExtension } from '../skills.js';
 import { type McpServerInfo, type McpTransport, requestOnce } from './client.js';
 import { boundedJson, cleanText, isObject, type JsonObject, listOf } from './json.js';
 
@@ -28,6 +29,8 @@ const MAX_NAME = 128;
 const MAX_TITLE = 120;
 const MAX_DESCRIPTION = 1_000;
 const MAX_SCHEMA = 65_536;
+/** Maximum characters of the schemas in a card. */
+const MAX_CARD_SCHEMAS = 65_536;
 /** Ids are sent back unchanged by forms, which permit these characters only. */
 const MAX_ID = 60;
 
@@ -132,15 +135,28 @@ export function cardOfTools(server: McpServerInfo, tools: McpTool[]): JsonObject
   const count = tools.length === 1 ? '1 tool' : `${tools.length} tools`;
   const titles = tools.slice(0, NAMED_TOOLS).map((tool) => tool.title);
   const named = titles.length === 0 ? '' : `: ${titles.join(', ')}${tools.length > titles.length ? ' and others' : ''}`;
+  const typed = skillsExtension(schemasOf(tools.slice(0, MAX_SKILLS)));
   return {
     name: cleanText(shown, 80),
     description: `${shown} is an MCP server with ${count}${named}.`,
     version: cleanText(version, 60) || '1.0.0',
-    capabilities: { streaming: true },
+    capabilities: { streaming: true, ...(typed && { extensions: [typed] }) },
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['text/plain', 'application/json'],
     skills: tools.slice(0, MAX_SKILLS).map(skillOf),
   };
+}
+
+/** Returns the schemas of tools, as many as fit into a card. */
+function schemasOf(tools: McpTool[]): Record<string, SkillSchemas> {
+  let left = MAX_CARD_SCHEMAS;
+  return Object.fromEntries(
+    tools.flatMap(({ id, inputSchema }) => {
+      if (inputSchema === null) return [];
+      left -= JSON.stringify(inputSchema).length;
+      return left < 0 ? [] : [[id, { input: inputSchema }]];
+    }),
+  );
 }
 
 function skillOf(tool: McpTool): JsonObject {
