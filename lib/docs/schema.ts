@@ -37,9 +37,15 @@ export function anchorOf(text: string): string {
 /** The subset of OpenAPI 3.1 that Parley's description uses. */
 export interface OpenApi {
   openapi: '3.1.1';
-  info: { title: string; version: string; description: string };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    contact: { name: string; url: string };
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> };
 }

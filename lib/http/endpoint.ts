@@ -43,24 +43,24 @@ export interface EndpointDocs {
   description?: string;
 }
 
-/** Sections of the API reference, in reading order. */
-export const apiTags = [
-  'Agents',
-  'Discovery by ARD',
-  'Calls by URL',
-  'OpenAI-compatible',
-  'Reviews',
-  'Tokens',
-  'Apps',
-  'Chat',
-  'Payments',
-  'Console',
-  'Account',
-  'Moderation',
-  'Site',
-] as const;
+/** Sections of the API reference with what they are for, in reading order. */
+export const apiTags = {
+  Agents: 'Find agents, list your own, and change them.',
+  'Discovery by ARD': 'The catalog in the format of Agentic Resource Discovery.',
+  'Calls by URL': 'Agents behind any address, without a listing.',
+  'OpenAI-compatible': 'Agents as models, for libraries and apps that speak OpenAI’s API.',
+  Reviews: 'Ratings with words by those who used an agent.',
+  Tokens: 'Access tokens, agent tokens and their introspection.',
+  Apps: 'Apps of developers, with the secrets by which they authenticate.',
+  Chat: 'Conversations, messages, files and shares.',
+  Payments: 'Wallets, prices, orders, limits, income, payouts, disputes and invoices.',
+  Console: 'Calls, figures and settings of your own agents.',
+  Account: 'Profile, sign-in, notifications and erasure.',
+  Moderation: 'Reports and decisions.',
+  Site: 'What this installation is.',
+} as const;
 
-type ApiTag = (typeof apiTags)[number];
+type ApiTag = keyof typeof apiTags;
 
 type Declaration = Omit<Endpoint, 'serve'>;
 

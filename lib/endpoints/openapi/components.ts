@@ -148,25 +148,62 @@ const componentSchemas: Record<string, z.ZodType> = {
 for (const [id, schema] of Object.entries(componentSchemas))
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
 
+/** Formats that many schemas use. Their patterns are long, so each is written once, as a named component. */
+const formats: Record<string, { name: string; description: string }> = {
+  'date-time': { name: 'Timestamp', description: 'RFC 3339, in UTC.' },
+  date: { name: 'CalendarDate', description: 'RFC 3339 full-date.' },
+  uuid: { name: 'Uuid', description: 'RFC 9562.' },
+};
+
 /**
  * Returns the JSON Schema of a schema, with named components under `$defs`. Results of transformations accept any
  * value.
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const override = ({ jsonSchema }: { jsonSchema: JsonSchema }): void => {
+    describeTuple(jsonSchema);
+    nameMembers(jsonSchema);
+  };
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override });
   return rest;
 }
 
-/** Moves the named schemas of operations to shared components. */
+/** Describes a tuple of equal members as an array of that length, for generators that ignore `prefixItems`. */
+function describeTuple(schema: JsonSchema): void {
+  const { prefixItems } = schema;
+  if (!Array.isArray(prefixItems) || new Set(prefixItems.map((item) => JSON.stringify(item))).size !== 1) return;
+  const length = prefixItems.length;
+  Object.assign(schema, { items: prefixItems[0], minItems: length, maxItems: length });
+  delete schema.prefixItems;
+}
+
+/** Lists the members of an object by the names that it requires, for generators that ignore `propertyNames`. */
+function nameMembers(schema: JsonSchema): void {
+  const { required, additionalProperties, properties } = schema;
+  if (!Array.isArray(required) || properties || typeof additionalProperties !== 'object') return;
+  schema.properties = Object.fromEntries(required.map((name) => [name, additionalProperties]));
+  schema.additionalProperties = false;
+  delete schema.propertyNames;
+}
+
+/** Moves the named schemas of operations, and the formats that they use, to shared components. */
 export function extractComponents(
   paths: OpenApi['paths'],
 ): Pick<OpenApi, 'paths'> & { schemas: Record<string, JsonSchema> } {
   const schemas: Record<string, JsonSchema> = {};
   const rewritten = JSON.parse(JSON.stringify(paths), (key, value) => {
     if (key === '$ref') return value.replace('#/$defs/', '#/components/schemas/');
-    if (key !== '$defs') return value;
+    if (key !== '$defs') return nameFormat(value, schemas);
     Object.assign(schemas, value);
     return undefined;
   });
   return { paths: rewritten, schemas };
+}
+
+function nameFormat(value: JsonSchema | null, schemas: Record<string, JsonSchema>): JsonSchema | null {
+  const format = typeof value?.format === 'string' ? formats[value.format] : undefined;
+  if (!value || !format || value.type !== 'string') return value;
+  const { type, pattern, format: of, ...rest } = value;
+  schemas[format.name] = { type, format: of, pattern, description: format.description };
+  return { $ref: `#/components/schemas/${format.name}`, ...rest };
 }

@@ -30,16 +30,20 @@ export function describeApi(endpoints: Endpoint[]): OpenApi {
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describeOperation(endpoint, endpoint.docs) };
   }
   const extracted = extractComponents(paths);
-  const usedTags = new Set(endpoints.map(({ docs }) => docs?.tag));
+  const usedTags = new Set<string | undefined>(endpoints.map(({ docs }) => docs?.tag));
   return {
     openapi: '3.1.1',
     info: {
       title: 'Parley',
       version: '1',
       description: 'Find, list, call and pay A2A agents. Each agent’s card describes its A2A interface.',
+      contact: { name: 'Documentation', url: `${env().APP_URL}/docs` },
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: env().APP_URL }],
-    tags: apiTags.filter((tag) => usedTags.has(tag)).map((name) => ({ name })),
+    tags: Object.entries(apiTags)
+      .filter(([tag]) => usedTags.has(tag))
+      .map(([name, description]) => ({ name, description })),
     paths: extracted.paths,
     components: {
       schemas: {
