@@ -17,6 +17,7 @@ import {
   nextBankDispute,
   nextChargeCheck,
   nextDisputeDeadline,
+  nextAcceptanceEmail,
   nextDisputeNotice,
   nextEarningDue,
   nextOfferExpiry,
@@ -25,6 +26,7 @@ import {
   reconcileStripeEvents,
   runDisputeDeadlines,
   sendDigests,
+  sendAcceptanceEmails,
   sendDisputeEmails,
   settleDueCharges,
   settleEarnings,
@@ -135,6 +137,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(MODERATION_POLL_MS, 'disputes.emails_failed', {
       round: () => sendDisputeEmails(new Date()),
       nextDue: nextDisputeNotice,
+    }),
+    scheduleEvery(MODERATION_POLL_MS, 'acceptance.emails_failed', {
+      round: () => sendAcceptanceEmails(new Date()),
+      nextDue: nextAcceptanceEmail,
     }),
     scheduleEvery(ORDER_POLL_MS, 'payments.settlement_failed', {
       round: () => settleDueCharges(new Date()),

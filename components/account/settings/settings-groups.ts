@@ -2,7 +2,7 @@
 export const settingsGroups = {
   account: ['profile', 'language', 'publisher'],
   security: ['password', 'sessions', 'activity'],
-  payments: ['wallet', 'passkeys', 'passkey-limit', 'limits', 'automatic', 'prices', 'charges', 'billing', 'paid'],
+  payments: ['wallet', 'passkeys', 'passkey-limit', 'limits', 'automatic', 'prices', 'results', 'charges', 'billing', 'paid'],
   connections: ['tokens', 'apps', 'agents', 'webhooks'],
   notifications: ['emails', 'devices', 'searches'],
   data: ['export', 'retention', 'delete'],

@@ -37,7 +37,7 @@ export async function refundSale({ ctx, input }: Call<SaleRefund & { id: string 
     return grantRefund(tx, order, { requested, decision: input, at: ctx.now });
   });
   if (saleKind === 'order') await publish('order', saleId);
-  return toEarning((await findEarning(userId, input.id)) ?? found);
+  return toEarning((await findEarning(userId, input.id)) ?? found, ctx.now);
 }
 
 function refundsChanged(refunded: number): ParleyError {
