@@ -63,7 +63,7 @@ async function newBuyer(page: Page): Promise<Account> {
 async function openResults(page: Page): Promise<void> {
   await expect(async () => {
     await page.goto('/settings/payments');
-    await expect(page.getByText('Awaits the buyer’s answer.').first()).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByText('Not accepted yet.').first()).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
 }
 
@@ -154,7 +154,7 @@ test('a cart with acceptance terms shows them in the chat, in the review and on 
   await expect(dialog.getByText(check)).toBeVisible();
   await dialog.getByRole('button', { name: 'Pay €18.98' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'View receipt' }).click();
-  await expect(page.getByText('Awaits the buyer’s answer.')).toBeVisible();
+  await expect(page.getByText('Not accepted yet.')).toBeVisible();
   await expectNoViolations(page, 'an order to accept', { colors: 'both' });
   await expectNoScrolling(page);
   await page.getByRole('button', { name: 'Accept result of Pizzeria Certa' }).click();
