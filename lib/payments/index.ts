@@ -1,5 +1,5 @@
-export { sendAcceptanceEmails } from './acceptance/acceptance-mail';
 export { acceptSale } from './acceptance/accept-sale';
+export { sendAcceptanceEmails } from './acceptance/acceptance-mail';
 export { listAwaitedResults } from './acceptance/list-awaited';
 export { syncBankDisputes } from './bank-disputes/sync-bank-disputes';
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { PriceTerms, TaskCharges } from '@/lib/payments/schema-plans';
-import type { AcceptanceView, AwaitedResultPage, DisputeEvidence } from '@/lib/payments/schema-disputes';
 import type { OrderView } from '@/lib/payments/schema';
+import type { AcceptanceView, AwaitedResultPage, DisputeEvidence } from '@/lib/payments/schema-disputes';
+import type { PriceTerms, TaskCharges } from '@/lib/payments/schema-plans';
 import { PRICE_EXTENSION } from '@/lib/protocol/a2a/price-extension';
 import type { JsonObject } from '@/lib/protocol/json';
 import { cartData } from '../fakes/merchant-carts';
@@ -32,7 +32,10 @@ afterAll(() => shop?.fixture.close());
 
 type Sale = { kind: 'order' | 'charge'; saleId: string };
 
-function accept(person: Person | null, sale: object): Promise<Answer<AcceptanceView & { code: string; title: string }>> {
+function accept(
+  person: Person | null,
+  sale: object,
+): Promise<Answer<AcceptanceView & { code: string; title: string }>> {
   return shop.ask(person, '/api/acceptances', sale);
 }
 
@@ -71,7 +74,8 @@ async function passDays(saleId: string, days: number): Promise<void> {
 describe('the acceptance terms of a price', () => {
   test('are in the card, before the approval, with the charge and with the sale, as the buyer approved them', async () => {
     const card = await (await fetch(`${shop.fixture.url}/agents/${agent.slug}/.well-known/agent-card.json`)).json();
-    const { extensions } = (card as { capabilities: { extensions: { uri: string; params: PriceTerms }[] } }).capabilities;
+    const { extensions } = (card as { capabilities: { extensions: { uri: string; params: PriceTerms }[] } })
+      .capabilities;
     expect(extensions.find(({ uri }) => uri === PRICE_EXTENSION)?.params.plans).toMatchObject([{ acceptance: terms }]);
     const { buyer, sale } = await charged();
     const { plans, approval } = await shop.priced.termsFor(buyer, agent.slug);
@@ -181,8 +185,7 @@ describe('a charge with acceptance terms', () => {
   test('is accepted by nobody else: other buyers, the seller, a moderator, a stranger, tokens without `pay`', async () => {
     const { buyer, sale } = await charged();
     const other = await createPerson(shop.fixture.url, 'Otto');
-    for (const person of [other, shop.seller, shop.moderator])
-      expect((await accept(person, sale)).status).toBe(404);
+    for (const person of [other, shop.seller, shop.moderator]) expect((await accept(person, sale)).status).toBe(404);
     expect((await accept(null, sale)).status).toBe(401);
     expect(await awaitedBy(other)).toEqual([]);
     const bearer = await shop.token(buyer, 'agents:read');

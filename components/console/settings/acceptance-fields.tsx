@@ -31,7 +31,14 @@ export function AcceptanceFields({ terms, isOn, onToggle, fieldErrors }: Accepta
       {isOn ? (
         <>
           {(['deliverable', 'check'] as const).map((name) => (
-            <Field error={fieldErrors[name]} hint={t(`${name}Hint`)} id={`plan-${name}`} key={name} label={t(name)} required>
+            <Field
+              error={fieldErrors[name]}
+              hint={t(`${name}Hint`)}
+              id={`plan-${name}`}
+              key={name}
+              label={t(name)}
+              required
+            >
               {(control) => (
                 <Textarea
                   {...control}
@@ -68,7 +75,10 @@ export function acceptanceIn({ deliverable = '', check = '', days = '' }: Fields
 }
 
 /** Returns what is missing in the fields, and `badDays` unless the days are valid. */
-export function acceptanceFaults(fields: Fields, { missing, badDays }: Record<'missing' | 'badDays', string>): FieldErrors {
+export function acceptanceFaults(
+  fields: Fields,
+  { missing, badDays }: Record<'missing' | 'badDays', string>,
+): FieldErrors {
   const { deliverable, check, days } = acceptanceIn(fields);
   return {
     ...(deliverable === '' && { deliverable: missing }),

@@ -85,12 +85,7 @@ export function PlanForm({ slug, plans: [plan, ...others] }: PlanFormProps): Rea
       ) : null}
       {kind === 'unit' ? <UnitFields fieldErrors={fieldErrors} plan={plan} /> : null}
       {mayHaveTerms ? (
-        <AcceptanceFields
-          fieldErrors={fieldErrors}
-          isOn={isAccepted}
-          onToggle={setAccepted}
-          terms={plan?.acceptance}
-        />
+        <AcceptanceFields fieldErrors={fieldErrors} isOn={isAccepted} onToggle={setAccepted} terms={plan?.acceptance} />
       ) : null}
       <Button pending={pending} tone="primary" type="submit">
         {t('save')}

@@ -15,7 +15,7 @@ interface Due {
 }
 
 /**
- * Reminds buyers of results that are soon accepted by themselves, and tells sellers what was accepted: one email to each
+ * Reminds buyers of results that are soon accepted by themselves, and notifies sellers of what was accepted: one email to each
  * person. A failed email is retried later. An email may be sent twice if the node is killed after sending it.
  */
 export async function sendAcceptanceEmails(now: Date): Promise<void> {
@@ -68,5 +68,8 @@ function emailFor(kind: AcceptanceEmail['email'], sales: Line[], { t, lines, mai
   const { subject, lines: body } = mail(`acceptance.${kind}`, { count: sales.length });
   const listed = sales.map((sale) => t(`mail.acceptance.sale.${kind}`, { ...sale }));
   const path = kind === 'reminder' ? '/settings/payments#results' : '/console/income';
-  return { subject, lines: [...body, '', ...listed, '', ...lines('mail.acceptance.link', { link: env().APP_URL + path })] };
+  return {
+    subject,
+    lines: [...body, '', ...listed, '', ...lines('mail.acceptance.link', { link: env().APP_URL + path })],
+  };
 }

@@ -24,7 +24,13 @@ export async function getDisputeEvidence({ ctx, input }: Call<{ id: string }>): 
   const terms = (await findAcceptance(saleKind, saleId))?.terms ?? null;
   const { transcript, complete } = await readTranscript({ principal, taskId }, MAX_TRANSCRIPT_LENGTH);
   const sha256 = createHash('sha256').update(JSON.stringify(transcript)).digest('hex');
-  return { receipt: receipts.find(({ kind }) => kind === 'parley')?.token ?? null, terms, transcript, complete, sha256 };
+  return {
+    receipt: receipts.find(({ kind }) => kind === 'parley')?.token ?? null,
+    terms,
+    transcript,
+    complete,
+    sha256,
+  };
 }
 
 /** Returns the messages and artifacts of a task, as Parley stored them, up to a number of characters. */

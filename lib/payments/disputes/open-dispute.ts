@@ -113,7 +113,11 @@ async function findPaidTask({ kind, saleId, userId }: Pick<Opening, 'kind' | 'sa
   return sale.taskId;
 }
 
-async function requireDisputable(tx: Tx, earning: EarningRecord, { wanted, reason, userId, at }: Opening): Promise<void> {
+async function requireDisputable(
+  tx: Tx,
+  earning: EarningRecord,
+  { wanted, reason, userId, at }: Opening,
+): Promise<void> {
   const { saleKind, saleId, sellerId, capturedAt, gross, refunded, currency } = earning;
   if (sellerId === userId) throw conflict('This is your own sale.');
   if (at.getTime() - capturedAt.getTime() > DISPUTE_WINDOW_DAYS * DAY_MS)

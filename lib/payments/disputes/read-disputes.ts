@@ -45,7 +45,7 @@ export async function* readDisputes({ ctx, input }: Call<{ role: 'buyer' | 'sell
     (page) => listDisputes({ ctx, input: { ...input, ...page, limit: MAX_PAGE_SIZE } }),
     MAX_PAGE_SIZE,
   );
-  for await (const { id } of pages) 
+  for await (const { id } of pages)
     yield toDisputeView(await loadDispute('all', id), { role: input.role, now: ctx.now });
 }
 

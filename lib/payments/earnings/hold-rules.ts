@@ -31,10 +31,7 @@ export interface EarningHold {
  * Returns why, and until when, the seller's money of a sale is held: the hold that ends last. Of holds that end at the
  * same time, the rarer one is the reason. The end is never before the capture.
  */
-export function holdOf(
-  { test, capturedAt, firstSaleAt }: CapturedSale,
-  settings: HoldSettings,
-): EarningHold {
+export function holdOf({ test, capturedAt, firstSaleAt }: CapturedSale, settings: HoldSettings): EarningHold {
   const at = capturedAt.getTime();
   const endOf = (ms: number): Date => new Date(at + ms);
   if (test) return { hold: 'refund_window', availableAt: endOf(settings.testMs) };

@@ -1,8 +1,8 @@
 import type { Tx } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
-import type { EarningRecord } from '../record';
 import type { AcceptanceTerms } from '../../protocol/ap2/schema-offer';
 import { ACCEPTANCE_REMINDER_MS } from '../limits';
+import type { EarningRecord } from '../record';
 import { insertAcceptance, type NewAcceptance } from '../store/earnings/acceptance-rows';
 import { findSellers, insertEarnings } from '../store/earnings/earning-rows';
 import { acceptByOf, type EarningHold, holdOf, holdSettings, untilAccepted } from './hold-rules';

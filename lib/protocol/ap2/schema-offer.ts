@@ -24,7 +24,9 @@ export const acceptanceTermsSchema = z.strictObject({
     .int()
     .min(1)
     .max(MAX_ACCEPTANCE_DAYS)
-    .describe('The days after the payment within which the buyer accepts the result; after them, it is accepted by itself'),
+    .describe(
+      'The days after the payment within which the buyer accepts the result; after them, it is accepted by itself',
+    ),
 });
 export type AcceptanceTerms = z.infer<typeof acceptanceTermsSchema>;
 

@@ -272,7 +272,12 @@ describe('the acceptance terms of a cart', () => {
     { type: 'subtotal', amount: 500 },
     { type: 'total', amount: 500 },
   ];
-  const checkout = { id: 'chk-1', currency: 'EUR', line_items: [{ item: { title: 'Pizza', price: 500 }, quantity: 1 }], totals };
+  const checkout = {
+    id: 'chk-1',
+    currency: 'EUR',
+    line_items: [{ item: { title: 'Pizza', price: 500 }, quantity: 1 }],
+    totals,
+  };
   const jwtOf = (payload: JsonObject): string =>
     ['{}', JSON.stringify(payload), ''].map((text) => Buffer.from(text).toString('base64url')).join('.');
 

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sendAcceptanceEmails } from '@/lib/payments/acceptance/acceptance-mail';
+import { acceptanceStateOf } from '@/lib/payments/acceptance/acceptance-rules';
 import { listAwaitedResults } from '@/lib/payments/acceptance/list-awaited';
 import { settleEarnings } from '@/lib/payments/earnings/release-earnings';
 import { refundSale } from '@/lib/payments/income/refund-sale';
 import type { SaleKind } from '@/lib/payments/record';
 import type { AcceptanceView } from '@/lib/payments/schema-disputes';
-import { erasePayments } from '@/lib/payments/store/erase-buyer';
 import { findAcceptance } from '@/lib/payments/store/earnings/acceptance-rows';
-import { acceptanceStateOf } from '@/lib/payments/acceptance/acceptance-rules';
+import { erasePayments } from '@/lib/payments/store/erase-buyer';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { useTestDatabase } from '../../support/database';

@@ -218,7 +218,10 @@ class Run {
 
   /** Buyers accept results, each of them at two nodes at once. */
   async accept(count: number): Promise<void> {
-    const charges = await db().taskCharge.findMany({ where: { agentId: this.agent.id, state: 'captured' }, take: count });
+    const charges = await db().taskCharge.findMany({
+      where: { agentId: this.agent.id, state: 'captured' },
+      take: count,
+    });
     for (const { id: saleId, userId } of charges) {
       const call = { ctx: contextOf(userId, this.now()), input: { kind: 'charge' as const, saleId } };
       const answers = await Promise.allSettled([acceptSale(call), acceptSale(call)]);

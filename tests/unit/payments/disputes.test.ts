@@ -52,7 +52,9 @@ async function check(sale: Sale): Promise<{ wallet: number; seller: number; rese
   expect(open.length).toBeLessThanOrEqual(1);
   expect(earning.hold === 'dispute').toBe(open.length === 1);
   if (open.length === 0) expect(reserve).toBe(0);
-  await checkAcceptance(sale, { hasResult: disputes.some(({ outcome }) => outcome !== null && outcome !== 'withdrawn') });
+  await checkAcceptance(sale, {
+    hasResult: disputes.some(({ outcome }) => outcome !== null && outcome !== 'withdrawn'),
+  });
   return { wallet, seller, reserve };
 }
 

@@ -49,7 +49,13 @@ export default async function NewDisputePage({ searchParams }: PageProps): Promi
                 <TermsOfAcceptance acceptance={acceptance} terms={acceptance.terms} />
               </div>
             ) : null}
-            <NewDispute closedReasons={closedReasons} currency={currency} left={left} reason={reason} {...parsed.data} />
+            <NewDispute
+              closedReasons={closedReasons}
+              currency={currency}
+              left={left}
+              reason={reason}
+              {...parsed.data}
+            />
           </>
         ) : (
           <Alert tone="info">{t(left > 0 ? 'tooLate' : 'nothingLeft')}</Alert>

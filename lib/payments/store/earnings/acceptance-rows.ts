@@ -65,10 +65,7 @@ export async function findAcceptance(
   saleId: string,
   tx: Db = db(),
 ): Promise<AcceptanceRecord | null> {
-  const [found] = await selectAcceptances(
-    Prisma.sql`WHERE s.sale_kind = ${saleKind} AND s.sale_id = ${saleId}`,
-    tx,
-  );
+  const [found] = await selectAcceptances(Prisma.sql`WHERE s.sale_kind = ${saleKind} AND s.sale_id = ${saleId}`, tx);
   return found ?? null;
 }
 
@@ -88,7 +85,9 @@ export async function findOwnAcceptance(
 /** Returns the acceptances of sales, by the id of the sale. */
 export async function findAcceptances(saleIds: string[]): Promise<Map<string, AcceptanceRecord>> {
   if (saleIds.length === 0) return new Map();
-  const found = await selectAcceptances(Prisma.sql`WHERE s.sale_kind IN ('order', 'charge') AND s.sale_id = ANY(${saleIds})`);
+  const found = await selectAcceptances(
+    Prisma.sql`WHERE s.sale_kind IN ('order', 'charge') AND s.sale_id = ANY(${saleIds})`,
+  );
   return new Map(found.map((acceptance) => [acceptance.saleId, acceptance]));
 }
 

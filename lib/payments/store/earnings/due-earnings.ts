@@ -1,6 +1,17 @@
 import { Prisma } from '../../../generated/prisma/client';
 import { type Db, db } from '../../../platform/db/db';
-import { bool, float8, int4, json, nullable, type RowOf, row, text, textArray, timestamptz } from '../../../platform/db/rows';
+import {
+  bool,
+  float8,
+  int4,
+  json,
+  nullable,
+  type RowOf,
+  row,
+  text,
+  textArray,
+  timestamptz,
+} from '../../../platform/db/rows';
 import { executeIn } from '../../../platform/db/sql';
 import { selectDue } from '../../../platform/runtime/activity';
 import type { AcceptanceTerms } from '../../../protocol/ap2/schema-offer';
