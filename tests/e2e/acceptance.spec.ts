@@ -63,7 +63,7 @@ async function newBuyer(page: Page): Promise<Account> {
 async function openResults(page: Page): Promise<void> {
   await expect(async () => {
     await page.goto('/settings/payments');
-    await expect(page.getByText('Not accepted yet.').first()).toBeVisible({ timeout: 1_000 });
+    await expect(page.getByRole('button', { name: 'Accept result of Chart Maker' })).toBeVisible({ timeout: 1_000 });
   }).toPass({ timeout: 20_000 });
 }
 
