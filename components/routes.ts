@@ -14,6 +14,7 @@ export function paymentSettings(
     | 'automatic'
     | 'prices'
     | 'billing'
+    | 'results'
     | 'charges'
     | 'paid',
 ): string {
@@ -169,9 +170,9 @@ export function disputePath(id: string): string {
   return `${routes.disputes}/${encodeURIComponent(id)}`;
 }
 
-/** Returns the form that disputes what the user paid. */
-export function newDisputePath(kind: 'order' | 'charge', saleId: string): string {
-  return `${routes.disputes}/new?${new URLSearchParams({ kind, sale: saleId })}`;
+/** Returns the form that disputes what the user paid, with a selected reason. */
+export function newDisputePath(kind: 'order' | 'charge', saleId: string, reason?: 'not_as_agreed'): string {
+  return `${routes.disputes}/new?${new URLSearchParams({ kind, sale: saleId, ...(reason && { reason }) })}`;
 }
 
 /** Returns a new conversation with an agent, with `text` in the composer. */

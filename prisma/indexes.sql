@@ -34,6 +34,7 @@ CREATE INDEX payment_outbox_due_at_idx ON payment_outbox USING btree (due_at) WH
 CREATE UNIQUE INDEX payment_refund_open_key ON payment_refund USING btree (order_id) WHERE (state = ANY (ARRAY['requested'::text, 'approved'::text]));
 CREATE INDEX pending_cancel_due_at_idx ON pending_cancel USING btree (due_at) WHERE (upstream_task_id IS NOT NULL);
 CREATE UNIQUE INDEX price_approval_open_key ON price_approval USING btree (user_id, agent_id, currency, test) WHERE (ended_at IS NULL);
+CREATE INDEX sale_acceptance_email_due_at_idx ON sale_acceptance USING btree (email_due_at) WHERE (email_due_at IS NOT NULL);
 CREATE INDEX spending_alert_due_at_idx ON spending_alert USING btree (due_at) WHERE (emailed_at IS NULL);
 CREATE INDEX stripe_event_received_at_idx ON stripe_event USING btree (received_at) WHERE (processed_at IS NULL);
 CREATE INDEX task_agent_idx ON task USING btree (agent_id, created_at) WHERE (run_node IS NULL);

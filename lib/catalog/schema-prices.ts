@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { minorUnitDigits, walletCurrencies } from '../protocol/ap2/money';
-import { minorUnits } from '../protocol/ap2/schema-offer';
+import { acceptanceTermsSchema, minorUnits } from '../protocol/ap2/schema-offer';
 import {
   MAX_PLAN_PER,
   MAX_PRICE_MINOR,
@@ -82,6 +82,7 @@ export const pricePlanSchema = z.object({
   unit: z.string().nullable().describe('The name of the unit, such as token or page; null for other kinds'),
   per: z.int().nullable().describe('The number of units that the amount is for; null for other kinds'),
   cap: minorUnits.nullable().describe('The suggested maximum for one task; null unless the price is per unit'),
+  acceptance: acceptanceTermsSchema.optional().describe('The acceptance terms of a task; absent without any'),
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 
@@ -92,7 +93,13 @@ const planCurrency = z
 
 const pricePlanInputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('free'), currency: planCurrency }),
-  z.strictObject({ kind: z.enum(['task', 'message']), currency: planCurrency, amount: planAmount }),
+  z.strictObject({
+    kind: z.literal('task'),
+    currency: planCurrency,
+    amount: planAmount,
+    acceptance: acceptanceTermsSchema.optional(),
+  }),
+  z.strictObject({ kind: z.literal('message'), currency: planCurrency, amount: planAmount }),
   z.strictObject({
     kind: z.literal('unit'),
     currency: planCurrency,
@@ -103,6 +110,7 @@ const pricePlanInputSchema = z.discriminatedUnion('kind', [
       .max(MAX_UNIT_LENGTH),
     per: z.int().min(1).max(MAX_PLAN_PER).default(1),
     cap: planAmount.nullable().default(null),
+    acceptance: acceptanceTermsSchema.optional(),
   }),
 ]);
 export type PricePlanInput = z.infer<typeof pricePlanInputSchema>;

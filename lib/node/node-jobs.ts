@@ -14,6 +14,7 @@ import {
   createDuePayouts,
   expireOrders,
   issuePapers,
+  nextAcceptanceEmail,
   nextBankDispute,
   nextChargeCheck,
   nextDisputeDeadline,
@@ -24,6 +25,7 @@ import {
   prunePayments,
   reconcileStripeEvents,
   runDisputeDeadlines,
+  sendAcceptanceEmails,
   sendDigests,
   sendDisputeEmails,
   settleDueCharges,
@@ -135,6 +137,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(MODERATION_POLL_MS, 'disputes.emails_failed', {
       round: () => sendDisputeEmails(new Date()),
       nextDue: nextDisputeNotice,
+    }),
+    scheduleEvery(MODERATION_POLL_MS, 'acceptance.emails_failed', {
+      round: () => sendAcceptanceEmails(new Date()),
+      nextDue: nextAcceptanceEmail,
     }),
     scheduleEvery(ORDER_POLL_MS, 'payments.settlement_failed', {
       round: () => settleDueCharges(new Date()),

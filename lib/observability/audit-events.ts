@@ -218,6 +218,11 @@ export function priceDecided(
   return { ...entryOf(ctx, `price.${decision}`, userId), object: id, detail };
 }
 
+/** A buyer accepted the result of an order or charge. */
+export function saleAccepted(ctx: Ctx, { userId, id }: { userId: string; id: string }): AuditEntry {
+  return { ...entryOf(ctx, 'sale.accepted', userId), object: id };
+}
+
 /** A standing approval of the user paid an order. */
 export function paidByStanding({
   userId,

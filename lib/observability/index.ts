@@ -25,6 +25,7 @@ export {
   paymentLimitSet,
   priceDecided,
   recoveryChanged,
+  saleAccepted,
   secretChanged,
   sessionEnded,
   sessionStarted,

@@ -55,6 +55,7 @@ export type AuditEvent =
   | 'payment.limit'
   | 'price.approved'
   | 'price.revoked'
+  | 'sale.accepted'
   | 'standing.created'
   | 'standing.paused'
   | 'standing.resumed'

@@ -1,3 +1,6 @@
+export { acceptSale } from './acceptance/accept-sale';
+export { sendAcceptanceEmails } from './acceptance/acceptance-mail';
+export { listAwaitedResults } from './acceptance/list-awaited';
 export { syncBankDisputes } from './bank-disputes/sync-bank-disputes';
 export { handleStripeWebhook, reconcileStripeEvents } from './charges/stripe-events';
 export { getWallet, topUpWallet } from './charges/wallet';
@@ -46,6 +49,7 @@ export { getStatement, listStatements } from './statements/read-statements';
 export { statementPdf } from './statements/statement-file';
 export { nextBankDispute } from './store/disputes/bank-dispute-rows';
 export { nextDisputeNotice } from './store/disputes/dispute-notices';
+export { nextAcceptanceEmail } from './store/earnings/acceptance-emails';
 export { nextEarningDue } from './store/earnings/due-earnings';
 export { assertNoPendingMoney, erasePayments } from './store/erase-buyer';
 export { eraseMerchants } from './store/merchants';

@@ -299,8 +299,12 @@ export const CHARGE_BATCH_SIZE = 100;
 /** Delay within which the charges that end are settled together. */
 export const CHARGE_SETTLE_DELAY_MS = 100;
 
-// Disputes
+// Acceptance of results, and disputes
 
+/** Time before a result is accepted by itself at which its buyer is reminded. */
+export const ACCEPTANCE_REMINDER_MS = DAY_MS;
+/** Reminders of a buyer that are due within this time are one email. */
+export const ACCEPTANCE_REMINDERS_TOGETHER_MS = 12 * HOUR_MS;
 /** Days after the capture in which a buyer can dispute a sale. */
 export const DISPUTE_WINDOW_DAYS = 14;
 /** Days in which the seller answers, before a moderator decides. */

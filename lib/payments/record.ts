@@ -1,4 +1,5 @@
 import type { MessageOrigin } from '../protocol/a2a/core/message-origin';
+import type { AcceptanceTerms } from '../protocol/ap2/schema-offer';
 import type { CheckView, OfferView, RefundView } from './schema';
 import type { FeeTerms, HoldReason, PaperContent, PaperKind } from './schema-income';
 import type { PayoutCode, PayoutRail, PayoutState, PayoutView } from './schema-payouts';
@@ -94,6 +95,32 @@ export interface EarningRecord {
   releasedAt: Date | null;
   /** The part that is in the seller's account `reserve`, for a dispute. */
   reserved: number;
+}
+
+/** The acceptance of a sale that has terms, with what its state follows from. Amounts are minor units. */
+export interface AcceptanceRecord {
+  saleKind: SaleKind;
+  saleId: string;
+  userId: string;
+  sellerId: string;
+  agentId: string;
+  /** As the buyer approved them. */
+  terms: AcceptanceTerms;
+  /** From this time on, the result is accepted without an answer. */
+  acceptBy: Date;
+  /** Time of the buyer's acceptance; null without one. */
+  acceptedAt: Date | null;
+  /** The hold of the earning without the acceptance. */
+  priorHold: HoldReason;
+  priorAvailableAt: Date;
+  currency: string;
+  test: boolean;
+  gross: number;
+  refunded: number;
+  /** The dispute that the buyer opened instead of an answer and did not withdraw; null without one. */
+  disputeId: string | null;
+  /** True once that dispute has a result. */
+  isDisputeOver: boolean;
 }
 
 /** A refund of a charge by its seller. Amounts are minor units; `fee` is Parley's part of it. */

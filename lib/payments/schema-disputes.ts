@@ -1,7 +1,55 @@
 import { z } from 'zod';
 import { agentName, pageOf, time } from '../platform/schema';
-import { minorUnits } from '../protocol/ap2/schema-offer';
+import { acceptanceTermsSchema, minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
+
+/**
+ * What is known of a buyer's answer: none yet, accepted by the buyer or by the time, the subject of a dispute that is
+ * open or has ended with a result, or nothing to accept, because all was refunded.
+ */
+const acceptanceState = z.enum(['awaiting', 'accepted', 'accepted_by_itself', 'disputed', 'settled', 'refunded']);
+export type AcceptanceState = z.infer<typeof acceptanceState>;
+
+/** The acceptance of a sale that has terms, as its buyer, seller and moderators see it. */
+export const acceptanceSchema = z.object({
+  terms: acceptanceTermsSchema.describe('As the buyer approved them'),
+  state: acceptanceState.describe('settled: an earlier dispute has ended with a result'),
+  acceptBy: time.describe('When it is accepted by itself'),
+  acceptedAt: time.nullable().describe('When it was accepted, by the buyer or by itself; null in other states'),
+});
+export type AcceptanceView = z.infer<typeof acceptanceSchema>;
+
+const saleKind = z.enum(['order', 'charge']).describe('A cart that was paid, or work that was charged by a price plan');
+
+const saleId = z.string().regex(/^\w{1,60}$/, 'expected the ID of an order or charge');
+
+/** Body of `POST /api/acceptances`. */
+export const acceptSaleSchema = z.strictObject({
+  kind: saleKind,
+  saleId,
+});
+export type AcceptSale = z.infer<typeof acceptSaleSchema>;
+
+/** A result that awaits the answer of its buyer. */
+export const awaitedResultSchema = z.object({
+  kind: saleKind,
+  saleId: z.string().describe('The id of the order or charge'),
+  agent: agentName,
+  paid: moneySchema,
+  test: z.boolean().describe('Test credits; no real money is used'),
+  acceptance: acceptanceSchema,
+});
+export type AwaitedResult = z.infer<typeof awaitedResultSchema>;
+
+export const awaitedResultFilterSchema = z.object({
+  cursor: z.string().max(limits.MAX_CURSOR_LENGTH).optional(),
+  limit: z.coerce.number().int().min(1).max(limits.MAX_PAGE_SIZE).default(limits.DEFAULT_PAGE_SIZE),
+});
+export type AwaitedResultFilter = z.infer<typeof awaitedResultFilterSchema>;
+
+/** Response of `GET /api/acceptances`: the next to be accepted by itself first. */
+export const awaitedResultPageSchema = pageOf(awaitedResultSchema);
+export type AwaitedResultPage = z.infer<typeof awaitedResultPageSchema>;
 
 export const DISPUTE_REASONS = ['not_delivered', 'not_as_agreed', 'wrong_amount', 'other'] as const;
 export type DisputeReason = (typeof DISPUTE_REASONS)[number];
@@ -64,8 +112,8 @@ const files = z.array(fileInput).max(limits.MAX_DISPUTE_FILES_PER_ENTRY).default
 
 /** Body of `POST /api/disputes`. */
 export const openDisputeSchema = z.strictObject({
-  kind: z.enum(['order', 'charge']).describe('A cart that was paid, or work that was charged by a price plan'),
-  saleId: z.string().regex(/^\w{1,60}$/, 'expected the ID of an order or charge'),
+  kind: saleKind,
+  saleId,
   reason: z.enum(DISPUTE_REASONS),
   wanted: z.int().min(1).describe('What you want back, minor units; at most what is not refunded yet'),
   text: words.min(1).describe('What is wrong. The seller and a moderator read it'),
@@ -135,6 +183,7 @@ export const disputeSchema = z.object({
   paid: minorUnits.describe('What the buyer paid'),
   refunded: minorUnits.describe('The part of it that was refunded'),
   capturedAt: time,
+  acceptance: acceptanceSchema.nullable().describe('What the buyer approved; null for a sale without acceptance terms'),
   proposal: z.object({ by: party, amount: minorUnits }).nullable(),
   actions: z.array(z.enum([...DISPUTE_ACTIONS, 'decide'])).describe('What the caller may do now'),
   entries: z
@@ -156,6 +205,7 @@ export type DisputeView = z.infer<typeof disputeSchema>;
 /** Response of `GET /api/disputes/{id}/evidence`: what Parley knows about the sale. */
 export const disputeEvidenceSchema = z.object({
   receipt: z.string().nullable().describe('The signed receipt of an order, a JWT'),
+  terms: acceptanceTermsSchema.nullable().describe('The acceptance terms that the buyer approved'),
   transcript: z
     .array(
       z.object({

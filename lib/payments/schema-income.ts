@@ -10,12 +10,13 @@ import {
   MAX_REFUND_REASON_LENGTH,
   MAX_VAT_ID_LENGTH,
 } from './limits';
+import { acceptanceSchema } from './schema-disputes';
 
 /**
  * Why a seller's money is not available yet: buyers may still ask for a refund, the seller is new, a buyer disputes the
- * sale, or a detail of the seller is missing.
+ * sale, a detail of the seller is missing, or the buyer has not accepted the result.
  */
-export const HOLD_REASONS = ['refund_window', 'new_seller', 'dispute', 'missing_detail'] as const;
+export const HOLD_REASONS = ['refund_window', 'new_seller', 'dispute', 'missing_detail', 'acceptance'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 const holdReason = z.enum(HOLD_REASONS);
 
@@ -75,6 +76,7 @@ export const earningSchema = z.object({
   hold: holdReason.nullable().describe('Why the money is not available; null when it is'),
   capturedAt: time,
   availableAt: time.describe('When the hold ends, or when the money became available'),
+  acceptance: acceptanceSchema.nullable().describe('Null for a sale without acceptance terms'),
 });
 export type Earning = z.infer<typeof earningSchema>;
 

@@ -6,6 +6,7 @@ import { time } from '../platform/schema';
 import type { TaskEvent } from '../protocol/a2a/core/events';
 import { minorUnits, moneySchema } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
+import { acceptanceSchema } from './schema-disputes';
 
 /** Why a charge captured nothing, or less than the price. */
 export const chargeReason = z.enum([
@@ -97,6 +98,7 @@ export const taskChargeSchema = z.object({
   reason: chargeReason.nullable().describe('Why nothing, or less than the price, was captured'),
   authorizedAt: time,
   settledAt: time.nullable(),
+  acceptance: acceptanceSchema.nullable().describe('Null until it is captured, and without acceptance terms'),
 });
 export type TaskChargeView = z.infer<typeof taskChargeSchema>;
 

@@ -11,6 +11,7 @@ import {
   offerSchema,
 } from '../protocol/ap2/schema-offer';
 import * as limits from './limits';
+import { acceptanceSchema } from './schema-disputes';
 import { month } from './schema-spending';
 import { standingFailure } from './schema-standing';
 import { ORDER_STATES } from './schema-states';
@@ -72,6 +73,7 @@ export const orderSchema = z.object({
   redirectUrl: z.string().nullable().describe('The URL that the user must open next, such as a page of their bank'),
   receipts: z.array(z.object({ id: z.string(), kind: z.enum(['merchant', 'parley', 'refund']), at: time })),
   refund: refundSchema.nullable(),
+  acceptance: acceptanceSchema.nullable().describe('Null until it is captured, and without acceptance terms'),
   createdAt: time,
   updatedAt: time,
 });

@@ -98,6 +98,10 @@ export const MAX_REJECTION_TEXT_LENGTH = 500;
 export const MAX_RECEIPT_FACTS = 20;
 /** Maximum characters of a line's label in a check's text. */
 export const MAX_CHECK_LABEL_LENGTH = 60;
+/** Maximum characters of a text of acceptance terms. */
+export const MAX_ACCEPTANCE_TEXT = 500;
+/** Maximum days within which a buyer accepts a result. */
+export const MAX_ACCEPTANCE_DAYS = 14;
 /** Maximum characters of a text, or elements of a list, of a well-formed cart. */
 export const CART_MAX = {
   text: 2_000,

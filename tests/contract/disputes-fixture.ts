@@ -51,10 +51,10 @@ export class DisputeShop {
     return this.fixture.seller;
   }
 
-  /** A buyer who was charged 5.00 euros by the price plan. Returns the id of the charge. */
-  async charge(): Promise<{ buyer: Person; saleId: string }> {
-    const buyer = await this.priced.newBuyer(this.agent.slug);
-    await rpc(await connectTo(this.fixture.url, buyer, this.agent.slug), 'message/send', message03('Chart this'));
+  /** A buyer who was charged 5.00 euros by the price plan of the agent. Returns the id of the charge. */
+  async charge({ slug }: Pick<Listed, 'slug'> = this.agent): Promise<{ buyer: Person; saleId: string }> {
+    const buyer = await this.priced.newBuyer(slug);
+    await rpc(await connectTo(this.fixture.url, buyer, slug), 'message/send', message03('Chart this'));
     const { id, state } = await this.priced.settledCharge(buyer);
     if (state !== 'captured') throw new Error(`the charge is ${state}`);
     return { buyer, saleId: id };

@@ -81,10 +81,11 @@ export function newContents(seller: Pick<Seller, 'name'>, currency = 'EUR'): Car
   };
 }
 
-/** A data part with a cart: correctly signed, or with one fault. */
-export function cartData(seller: Seller, fault: CartFault = 'none'): JsonObject | string {
+/** A data part with a cart: correctly signed, or with one fault. `more`: further members of its contents. */
+export function cartData(seller: Seller, fault: CartFault = 'none', more: JsonObject = {}): JsonObject | string {
   const contents = newContents(seller, fault === 'fraction of a yen' ? 'JPY' : 'EUR');
   const cart: Cart = { contents, claims: {}, header: {}, key: seller.key, token: null };
+  Object.assign(contents, more);
   const { before, after }: Changes = faults[fault];
   before?.(cart);
   const iat = Math.floor(Date.now() / 1000);

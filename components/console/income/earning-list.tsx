@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import type { Earning } from '@/lib/payments/schema-income';
+import { AcceptanceText } from '../../payments/offers/acceptance';
 import { MoneyText } from '../../payments/offers/money';
 import { TestBadge } from '../../payments/offers/order-phase';
 import { Badge, type BadgeTone } from '../../ui/display/badge';
@@ -93,7 +94,7 @@ function Amount({ currency, minor }: { currency: string; minor: number }): React
   );
 }
 
-function State({ earning: { state, hold, availableAt, test } }: { earning: Earning }): ReactNode {
+function State({ earning: { state, hold, availableAt, test, acceptance } }: { earning: Earning }): ReactNode {
   const t = useTranslations('console.earningList');
   const day = (): ReactNode => <DateTime at={availableAt} />;
   return (
@@ -107,6 +108,11 @@ function State({ earning: { state, hold, availableAt, test } }: { earning: Earni
           {hold === null ? t.rich('since', { day }) : t.rich(`until.${hold}`, { day })}
         </span>
       )}
+      {acceptance ? (
+        <span className="text-xs text-muted">
+          <AcceptanceText acceptance={acceptance} />
+        </span>
+      ) : null}
     </span>
   );
 }

@@ -11,6 +11,7 @@ import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
 import { parseMoney } from '../../payments/offers/money';
 import { Button } from '../../ui/controls/button';
 import { useSuccess } from '../../ui/overlays/toast';
+import { AcceptanceFields, acceptanceFaults, acceptanceIn } from './acceptance-fields';
 
 const kinds = ['none', 'free', 'task', 'message', 'unit'] as const;
 type Kind = (typeof kinds)[number];
@@ -26,12 +27,23 @@ export function PlanForm({ slug, plans: [plan, ...others] }: PlanFormProps): Rea
   const succeed = useSuccess();
   const [kind, setKind] = useState<Kind>(plan?.kind ?? 'none');
   const isPaid = kind === 'task' || kind === 'message' || kind === 'unit';
+  // A message is no result that can be accepted.
+  const mayHaveTerms = kind === 'task' || kind === 'unit';
+  const [isAccepted, setAccepted] = useState(plan?.acceptance !== undefined);
+  const withTerms = mayHaveTerms && isAccepted;
   const { form, pending, problem, fieldErrors } = useForm({
     method: 'PATCH',
     path: `/api/agents/${encodeURIComponent(slug)}`,
-    check: (fields) => faultsIn(fields, { isPaid, text: t('notAmount') }),
+    check: (fields) => ({
+      ...faultsIn(fields, { isPaid, text: t('notAmount') }),
+      ...(withTerms && acceptanceFaults(fields, { missing: t('missing'), badDays: t('badDays') })),
+    }),
     // Plans in other currencies are kept.
-    toBody: (fields) => ({ pricePlans: [...planIn(kind, fields), ...(isPaid ? others.map(toInput) : [])] }),
+    toBody(fields) {
+      const terms = withTerms ? { acceptance: acceptanceIn(fields) } : {};
+      const own = planIn(kind, fields).map((price) => ({ ...price, ...terms }));
+      return { pricePlans: [...own, ...(isPaid ? others.map(toInput) : [])] };
+    },
     onDone: () => succeed(t('saved')),
   });
   const currency = plan?.currency ?? 'EUR';
@@ -72,6 +84,9 @@ export function PlanForm({ slug, plans: [plan, ...others] }: PlanFormProps): Rea
         </Field>
       ) : null}
       {kind === 'unit' ? <UnitFields fieldErrors={fieldErrors} plan={plan} /> : null}
+      {mayHaveTerms ? (
+        <AcceptanceFields fieldErrors={fieldErrors} isOn={isAccepted} onToggle={setAccepted} terms={plan?.acceptance} />
+      ) : null}
       <Button pending={pending} tone="primary" type="submit">
         {t('save')}
       </Button>
@@ -107,8 +122,9 @@ function planIn(kind: Kind, { amount = '', currency = 'EUR', unit = '', per = '1
   return [{ ...price, unit: unit.trim(), per: Number(per), cap: cap.trim() === '' ? null : parseMoney(cap, currency) }];
 }
 
-function toInput({ kind, currency, amount, unit, per, cap }: PricePlan): object {
-  return kind === 'unit' ? { kind, currency, amount, unit, per, cap } : { kind, currency, amount };
+function toInput({ kind, currency, amount, unit, per, cap, acceptance }: PricePlan): object {
+  const price = { kind, currency, amount, ...(acceptance && { acceptance }) };
+  return kind === 'unit' ? { ...price, unit, per, cap } : price;
 }
 
 function faultsIn(fields: Fields, { isPaid, text }: { isPaid: boolean; text: string }): FieldErrors {

@@ -8,6 +8,7 @@ import { Button } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { UntrustedText } from '../../ui/display/untrusted-text';
 import { announce } from '../../ui/overlays/announcer';
+import { TermsOfAcceptance } from '../offers/acceptance';
 import { useFormatMoney } from '../offers/money';
 import { OfferExpiry, useCountdown } from '../offers/offer-expiry';
 import { OfferLines } from '../offers/offer-lines';
@@ -46,6 +47,7 @@ export function ReviewForm({ step, payment, returnTo }: ReviewFormProps): ReactN
       ) : null}
       <OrderParties agent={order.agent.name} issuer={review.payee.issuer} payee={review.payee.name} />
       {order.offer ? <OfferLines offer={order.offer} /> : null}
+      {order.offer?.acceptance ? <TermsOfAcceptance terms={order.offer.acceptance} /> : null}
       <div className="space-y-1 text-xs text-muted">
         {fee.minor > 0 ? <p>{t('fee', { fee: formatMoney(fee) })}</p> : null}
         {order.offer && order.offer.address.length > 0 ? (

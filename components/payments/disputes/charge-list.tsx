@@ -8,6 +8,7 @@ import { DateTime } from '../../ui/display/date-time';
 import { EmptyNote } from '../../ui/display/empty-note';
 import { Table } from '../../ui/display/table';
 import { UntrustedText } from '../../ui/display/untrusted-text';
+import { AcceptanceText } from '../offers/acceptance';
 import { MoneyText } from '../offers/money';
 import { TestBadge } from '../offers/order-phase';
 
@@ -61,6 +62,11 @@ function Charge({ charge }: { charge: TaskChargeView }): ReactNode {
           <Badge tone="neutral">{t(`states.${state}`)}</Badge>
           {test ? <TestBadge /> : null}
         </span>
+        {charge.acceptance ? (
+          <span className="mt-1 block text-xs text-muted">
+            <AcceptanceText acceptance={charge.acceptance} />
+          </span>
+        ) : null}
         {mayDispute ? (
           <Link
             aria-label={t('reportOf', { name: agent.name })}

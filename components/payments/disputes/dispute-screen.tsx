@@ -8,6 +8,7 @@ import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
 import { Fact, FactList, Literal } from '../../ui/display/fact-list';
 import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
+import { TermsOfAcceptance } from '../offers/acceptance';
 import { MoneyText } from '../offers/money';
 import { DisputeActions } from './dispute-actions';
 import { DisputeBadges } from './dispute-list';
@@ -29,6 +30,9 @@ export function DisputeScreen({ dispute, evidence }: DisputeScreenProps): ReactN
           <h2 className="text-xl font-semibold">{t('facts')}</h2>
           <DisputeBadges dispute={dispute} />
         </div>
+        {dispute.acceptance ? (
+          <TermsOfAcceptance acceptance={dispute.acceptance} terms={dispute.acceptance.terms} />
+        ) : null}
         <Alert tone={state === 'failed' ? 'warn' : 'info'}>{text}</Alert>
         <Facts dispute={dispute} />
       </Card>

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { MAX_DISPUTE_TEXT } from '@/lib/payments/limits';
-import { DISPUTE_REASONS } from '@/lib/payments/schema-disputes';
+import { DISPUTE_REASONS, type DisputeReason } from '@/lib/payments/schema-disputes';
 import { toDecimalText } from '../../../lib/protocol/ap2/money';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
@@ -21,10 +21,14 @@ interface NewDisputeProps {
   currency: string;
   /** What is not refunded yet, minor units. */
   left: number;
+  /** The reason that is selected first. */
+  reason: DisputeReason | undefined;
+  /** The reasons that contradict an acceptance. */
+  closedReasons: readonly DisputeReason[];
 }
 
 /** The form with which a buyer disputes what they paid. */
-export function NewDispute({ kind, saleId, currency, left }: NewDisputeProps): ReactNode {
+export function NewDispute({ kind, saleId, currency, left, reason, closedReasons }: NewDisputeProps): ReactNode {
   const t = useTranslations('payments.newDispute');
   const tReason = useTranslations('payments.disputeList');
   const formatMoney = useFormatMoney();
@@ -40,8 +44,8 @@ export function NewDispute({ kind, saleId, currency, left }: NewDisputeProps): R
         ...(text.trim() === '' ? { text: t('textMissing') } : {}),
       };
     },
-    toBody: ({ reason, wanted = '', text }) => ({
-      ...{ kind, saleId, reason, text, files: chosen.files },
+    toBody: ({ reason: chosenReason, wanted = '', text }) => ({
+      ...{ kind, saleId, reason: chosenReason, text, files: chosen.files },
       wanted: parseMoney(wanted, currency) ?? 0,
     }),
     onDone(body) {
@@ -54,10 +58,10 @@ export function NewDispute({ kind, saleId, currency, left }: NewDisputeProps): R
       <FormProblem problem={problem} />
       <Field error={fieldErrors.reason} id="dispute-reason" label={t('reason')} required>
         {(control) => (
-          <Select {...control} className="w-full" name="reason">
-            {DISPUTE_REASONS.map((reason) => (
-              <option key={reason} value={reason}>
-                {tReason(`reasons.${reason}`)}
+          <Select {...control} className="w-full" defaultValue={reason} name="reason">
+            {DISPUTE_REASONS.filter((each) => !closedReasons.includes(each)).map((each) => (
+              <option key={each} value={each}>
+                {tReason(`reasons.${each}`)}
               </option>
             ))}
           </Select>

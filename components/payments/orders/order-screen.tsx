@@ -12,6 +12,8 @@ import { Card } from '../../ui/display/card';
 import { DateTime } from '../../ui/display/date-time';
 import { UntrustedText, withIndex } from '../../ui/display/untrusted-text';
 import { PayOrder } from '../checkout/pay-order';
+import { AcceptResult } from '../offers/accept-result';
+import { TermsOfAcceptance } from '../offers/acceptance';
 import { OfferExpiry, useCountdown } from '../offers/offer-expiry';
 import { OfferChecks, OfferLines } from '../offers/offer-lines';
 import { isDeclined, OrderBadge, phaseOf, reasonOf, TestBadge } from '../offers/order-phase';
@@ -50,6 +52,13 @@ export function OrderScreen({ detail: { order, steps }, receipt }: OrderScreenPr
           <Alert tone={isDeclined(order) ? 'info' : 'warn'}>{reasonOf(order, tReason)}</Alert>
         ) : null}
         {order.offer ? <OfferLines offer={order.offer} /> : null}
+        {order.offer?.acceptance ? (
+          <TermsOfAcceptance acceptance={order.acceptance} terms={order.offer.acceptance}>
+            {order.acceptance?.state === 'awaiting' ? (
+              <AcceptResult kind="order" name={order.agent.name} saleId={order.id} />
+            ) : null}
+          </TermsOfAcceptance>
+        ) : null}
         {phase === 'open' && order.offer?.expiresAt ? <OpenUntil at={order.offer.expiresAt} /> : null}
         <OrderMoney order={order} />
         <div className="print:hidden">

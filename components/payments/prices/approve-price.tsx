@@ -14,6 +14,7 @@ import { newChatPath, payPath } from '../../routes';
 import { Button, LinkButton } from '../../ui/controls/button';
 import { Alert } from '../../ui/display/alert';
 import { Card } from '../../ui/display/card';
+import { TermsOfAcceptance } from '../offers/acceptance';
 import { parseMoney, useFormatMoney } from '../offers/money';
 import { ApprovalFacts, PlanText } from './plan-text';
 import { usePriceApproval } from './use-price-approval';
@@ -119,6 +120,7 @@ function PlanForm({ plan, approval, isChange }: PlanFormProps): ReactNode {
         </p>
         <WalletLine currency={currency} terms={terms} />
       </div>
+      {plan.acceptance ? <TermsOfAcceptance terms={plan.acceptance} /> : null}
       <Problem problem={problem} slug={terms.agent.slug} />
       {plan.kind === 'unit' ? money('cap', cap) : null}
       {money('total', perCharge * proposedUses)}

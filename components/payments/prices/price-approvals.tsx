@@ -12,6 +12,7 @@ import { Badge } from '../../ui/display/badge';
 import { Card } from '../../ui/display/card';
 import { UntrustedText } from '../../ui/display/untrusted-text';
 import { toast } from '../../ui/overlays/toast';
+import { TermsOfAcceptance } from '../offers/acceptance';
 import { ApprovalFacts, PlanText } from './plan-text';
 
 /** The user's approvals of prices, newest first. */
@@ -67,6 +68,7 @@ function ApprovalCard({ approval }: { approval: PriceApprovalView }): ReactNode 
         <PlanText plan={plan} />
       </p>
       <ApprovalFacts approval={approval} />
+      {plan.acceptance ? <TermsOfAcceptance terms={plan.acceptance} /> : null}
     </Card>
   );
 }

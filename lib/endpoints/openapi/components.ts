@@ -39,14 +39,14 @@ import { receiptSchema } from '../../moderation/schema';
 import { webPushDeviceSchema } from '../../notifications/schema';
 import { loggedExchangeSchema } from '../../observability/schema';
 import { orderSchema, paymentSchema, refundSchema, saleSchema } from '../../payments/schema';
-import { disputeSchema } from '../../payments/schema-disputes';
+import { acceptanceSchema, disputeSchema } from '../../payments/schema-disputes';
 import { billingSchema, earningSchema, partyDetailsSchema, partySchema } from '../../payments/schema-income';
 import { mandateVerdictSchema, merchantSchema } from '../../payments/schema-merchants';
 import { payoutAccountSchema, payoutSchema } from '../../payments/schema-payouts';
 import { priceApprovalSchema, priceTermsSchema } from '../../payments/schema-plans';
 import { limitReviewSchema, spendingLimitSchema, spendingSchema } from '../../payments/schema-spending';
 import { standingApprovalSchema, standingListSchema, standingTermsSchema } from '../../payments/schema-standing';
-import { checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
+import { acceptanceTermsSchema, checkSchema, moneySchema, offerSchema } from '../../protocol/ap2/schema-offer';
 import { ardEntrySchema } from '../../protocol/ard/entries';
 import { actorClaimSchema } from '../../protocol/oauth/jwt-access-tokens';
 import { reviewViewSchema } from '../../reviews/schema';
@@ -62,6 +62,8 @@ import { blockedClientViewSchema } from '../../tokens/schema-connections';
 
 /** Schemas that several responses use; each becomes a named component. */
 const componentSchemas: Record<string, z.ZodType> = {
+  Acceptance: acceptanceSchema,
+  AcceptanceTerms: acceptanceTermsSchema,
   Actor: actorClaimSchema,
   Agent: agentViewSchema,
   AgentMark: agentMarkSchema,

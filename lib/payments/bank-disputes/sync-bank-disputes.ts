@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
+import { toAcceptanceView } from '../acceptance/acceptance-rules';
 import { feeAfterRefund } from '../charges/ledger-transactions';
 import { StripeRejectedError } from '../charges/stripe-client';
 import { getStripeDispute, type StripeDispute, sendStripeEvidence } from '../charges/stripe-disputes';
@@ -16,6 +17,7 @@ import {
   moveBankDispute,
   rescheduleBankDispute,
 } from '../store/disputes/bank-dispute-rows';
+import { findAcceptance } from '../store/earnings/acceptance-rows';
 import { postTransaction } from '../store/ledger';
 import { moveOrder } from '../store/move-order';
 import { findReceipts } from '../store/order-details';
@@ -67,6 +69,7 @@ async function sendEvidence({ id }: StripeDispute, order: OrderRecord, now: Date
     `Order: ${order.id}`,
     `Seller's order number: ${order.merchantOrderId ?? 'none'}`,
     `Receipt: ${receipt}`,
+    ...(await acceptanceFacts(order, now)),
   ];
   const text = [...facts, 'Transcript of the task:', ...lines].join('\n').slice(0, MAX_EVIDENCE_LENGTH);
   try {
@@ -77,6 +80,18 @@ async function sendEvidence({ id }: StripeDispute, order: OrderRecord, now: Date
     log.warn('bank_disputes.evidence_refused', { stripeId: id, code: error.code });
     return null;
   }
+}
+
+/** Returns what the buyer approved and accepted, in lines for the bank. */
+async function acceptanceFacts({ id }: OrderRecord, now: Date): Promise<string[]> {
+  const found = await findAcceptance('order', id);
+  if (!found) return [];
+  const { terms, acceptedAt } = toAcceptanceView(found, now);
+  return [
+    `What the buyer approved: ${terms.deliverable}`,
+    `How the buyer checks it: ${terms.check}`,
+    `Accepted: ${acceptedAt ?? 'no'}`,
+  ];
 }
 
 interface Retrieved {

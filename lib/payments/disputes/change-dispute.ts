@@ -13,6 +13,7 @@ import type {
   DisputeActionInput,
   DisputeDecision,
   DisputeParty,
+  DisputeRole,
   DisputeView,
   EntryKind,
 } from '../schema-disputes';
@@ -52,13 +53,13 @@ export async function changeDispute({ ctx, input }: Call<DisputeActionInput & { 
     await actions[input.action](tx, locked, step);
   });
   failpoint('dispute.changed');
-  return afterChange(found, party);
+  return afterChange(found, { role: party, now: ctx.now });
 }
 
 /** Wakes the worker for the refund of an order, and returns the dispute. */
-async function afterChange(found: DisputeRecord, role: DisputeParty | 'moderator'): Promise<DisputeView> {
+async function afterChange(found: DisputeRecord, viewer: { role: DisputeRole; now: Date }): Promise<DisputeView> {
   if (found.saleKind === 'order') await publish('order', found.saleId);
-  return toDisputeView(await loadDispute('all', found.id), role);
+  return toDisputeView(await loadDispute('all', found.id), viewer);
 }
 
 type Action = (tx: Tx, locked: LockedDispute, step: Step) => Promise<void>;
@@ -174,5 +175,5 @@ export async function decideDispute({ ctx, input }: Call<DisputeDecision & { id:
     await endDispute(tx, locked, { outcome: 'decided', amount, at: ctx.now });
   });
   failpoint('dispute.decided');
-  return afterChange(found, 'moderator');
+  return afterChange(found, { role: 'moderator', now: ctx.now });
 }

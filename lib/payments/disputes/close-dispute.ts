@@ -8,6 +8,7 @@ import type { DisputeOutcome } from '../schema-disputes';
 import { addEntry } from '../store/disputes/dispute-entries';
 import { queueNotice } from '../store/disputes/dispute-notices';
 import { type DisputeRecord, findDispute, findDisputeOfRefund, moveDispute } from '../store/disputes/dispute-rows';
+import { findAcceptance } from '../store/earnings/acceptance-rows';
 import { lockEarning } from '../store/earnings/earning-rows';
 import { findOrderById } from '../store/orders';
 import { deadlineOf, mayFollow, notPossible } from './dispute-machine';
@@ -48,7 +49,7 @@ export async function endDispute(
   const isOrderRefund = amount > 0 && dispute.saleKind === 'order';
   const state = isOrderRefund ? 'refunding' : 'closed';
   if (!mayFollow(dispute.state, state)) throw notPossible(dispute);
-  if (!isOrderRefund) await endHold(tx, { dispute, earning }, at);
+  if (!isOrderRefund) await endHold(tx, { dispute, earning }, { outcome, at });
   const refundId = amount > 0 ? await giveRefund(tx, { dispute, earning }, { amount, at }) : null;
   const end = isOrderRefund ? { dueAt: deadlineOf('refunding', at) } : { closedAt: at, dueAt: null };
   if (!(await moveDispute(tx, dispute, { state, outcome, awarded: amount, refundId, ...end, at })))
@@ -71,9 +72,23 @@ async function giveRefund(
   return grantRefund(tx, order, { decision: { amount, reason: refundReason }, at });
 }
 
-async function endHold(tx: Tx, { dispute, earning }: LockedDispute, at: Date): Promise<void> {
+async function endHold(
+  tx: Tx,
+  { dispute, earning }: LockedDispute,
+  { outcome, at }: Pick<Ending, 'outcome' | 'at'>,
+): Promise<void> {
   const { id, priorHold: hold, priorAvailableAt: availableAt } = dispute;
-  await endDisputeHold(tx, earning, { id, prior: { hold, availableAt }, at });
+  const prior = outcome === 'withdrawn' ? { hold, availableAt } : await priorWithoutAcceptance(tx, dispute);
+  await endDisputeHold(tx, earning, { id, prior, at });
+}
+
+/** Returns the hold before the dispute; once the dispute has a result, nobody waits for an acceptance. */
+async function priorWithoutAcceptance(
+  tx: Tx,
+  { saleKind, saleId, priorHold: hold, priorAvailableAt: availableAt }: DisputeRecord,
+): Promise<Pick<EarningRecord, 'hold' | 'availableAt'>> {
+  const found = hold === 'acceptance' ? await findAcceptance(saleKind, saleId, tx) : null;
+  return found ? { hold: found.priorHold, availableAt: found.priorAvailableAt } : { hold, availableAt };
 }
 
 /**
@@ -95,7 +110,7 @@ export async function settleDisputedRefund(
     ? { state: 'closed' as const, closedAt: at, dueAt: null }
     : { state: 'failed' as const, outcome: null, awarded: null, refundId: null, dueAt: deadlineOf('failed', at) };
   if (!(await moveDispute(tx, dispute, { ...change, at }))) return;
-  if (paid) await endHold(tx, locked, at);
+  if (paid) await endHold(tx, locked, { outcome: dispute.outcome ?? 'decided', at });
   await addEntry(tx, {
     disputeId,
     author: 'parley',

@@ -5,14 +5,15 @@ import type { Part } from '../../protocol/a2a/core/model';
 import { MAX_TRANSCRIPT_LENGTH } from '../limits';
 import { paymentsPort } from '../ports';
 import type { DisputeEvidence } from '../schema-disputes';
+import { findAcceptance } from '../store/earnings/acceptance-rows';
 import { findReceipts } from '../store/order-details';
 import { readableDispute } from './read-disputes';
 
 type Line = DisputeEvidence['transcript'][number];
 
 /**
- * Returns what Parley knows about a disputed sale, for its parties and moderators: the receipt, and the messages and
- * artifacts of the task, as Parley stored them.
+ * Returns what Parley knows about a disputed sale, for its parties and moderators: the receipt, the acceptance terms, and
+ * the messages and artifacts of the task, as Parley stored them.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`; `not_found` (also for disputes of others);
  *   `sign_in_again` for a moderator
  */
@@ -20,9 +21,16 @@ export async function getDisputeEvidence({ ctx, input }: Call<{ id: string }>): 
   const { dispute } = await readableDispute(ctx, input.id);
   const { userId: principal, taskId, saleKind, saleId } = dispute;
   const receipts = saleKind === 'order' ? await findReceipts(saleId) : [];
+  const terms = (await findAcceptance(saleKind, saleId))?.terms ?? null;
   const { transcript, complete } = await readTranscript({ principal, taskId }, MAX_TRANSCRIPT_LENGTH);
   const sha256 = createHash('sha256').update(JSON.stringify(transcript)).digest('hex');
-  return { receipt: receipts.find(({ kind }) => kind === 'parley')?.token ?? null, transcript, complete, sha256 };
+  return {
+    receipt: receipts.find(({ kind }) => kind === 'parley')?.token ?? null,
+    terms,
+    transcript,
+    complete,
+    sha256,
+  };
 }
 
 /** Returns the messages and artifacts of a task, as Parley stored them, up to a number of characters. */

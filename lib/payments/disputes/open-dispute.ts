@@ -6,6 +6,7 @@ import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { DAY_MS } from '../../platform/time';
+import { acceptanceStateOf, closedReasonsOf, toAcceptanceView } from '../acceptance/acceptance-rules';
 import { holdForDispute } from '../earnings/dispute-holds';
 import { DISPUTE_WINDOW_DAYS } from '../limits';
 import { DISPUTE_LIMIT } from '../rate-limits';
@@ -13,11 +14,12 @@ import type { EarningRecord } from '../record';
 import { feeShareOf } from '../refunds/charge-refunds';
 import { refundInProgress } from '../refunds/order-refunds';
 import { notRefundable } from '../refunds/refund-rules';
-import type { DisputeView, OpenDispute } from '../schema-disputes';
+import type { AcceptanceView, DisputeReason, DisputeView, OpenDispute } from '../schema-disputes';
 import { toAgentName } from '../sellers/agent-names';
 import { addEntry, type NewEntry } from '../store/disputes/dispute-entries';
 import { queueNotice } from '../store/disputes/dispute-notices';
 import { type DisputeRecord, findOpenDispute, findOutcomes, insertDispute } from '../store/disputes/dispute-rows';
+import { findAcceptance } from '../store/earnings/acceptance-rows';
 import { findEarningOfSale, lockEarning } from '../store/earnings/earning-rows';
 import { findRefunds, moveRefund } from '../store/order-details';
 import { findOrder } from '../store/orders';
@@ -31,7 +33,8 @@ import { toDisputeView } from './read-disputes';
  * that the buyer has requested.
  * @throws {ParleyError} `unauthenticated`, `insufficient_scope`, `rate_limited`; `not_found` (also for other buyers'
  *   sales); `invalid_request` for a file; `conflict` if the sale is not paid, too old, disputed or decided already, the
- *   user's own, a refund is in progress, or less than `wanted` is left
+ *   user's own, its result is accepted and the reason contradicts that, a refund is in progress, or less than `wanted`
+ *   is left
  */
 export async function openDispute({ ctx, input }: Call<OpenDispute>): Promise<DisputeView> {
   const { userId } = authorize(ctx.actor, { scope: 'pay' });
@@ -40,7 +43,7 @@ export async function openDispute({ ctx, input }: Call<OpenDispute>): Promise<Di
   const taskId = await findPaidTask({ ...input, userId });
   const dispute = await inTransaction((tx) => open(tx, { ...input, userId, taskId, attached: files, at: ctx.now }));
   failpoint('dispute.opened');
-  return toDisputeView(dispute, 'buyer');
+  return toDisputeView(dispute, { role: 'buyer', now: ctx.now });
 }
 
 type Opening = OpenDispute & { userId: string; taskId: string; attached: NonNullable<NewEntry['files']>; at: Date };
@@ -75,6 +78,10 @@ export interface DisputableSale {
   /** The last time at which a dispute can be opened. */
   until: Date;
   isOpen: boolean;
+  /** Null for a sale without acceptance terms. */
+  acceptance: AcceptanceView | null;
+  /** The reasons that contradict an acceptance. */
+  closedReasons: readonly DisputeReason[];
 }
 
 /**
@@ -91,7 +98,12 @@ export async function getDisputableSale({
   if (!earning) throw new ParleyError('not_found', 'Nothing that you paid has this ID.');
   const { agentId, currency, gross, refunded, capturedAt } = earning;
   const until = new Date(capturedAt.getTime() + DISPUTE_WINDOW_DAYS * DAY_MS);
-  return { agent: await toAgentName(agentId), currency, left: gross - refunded, until, isOpen: until > ctx.now };
+  const found = await findAcceptance(input.kind, input.saleId);
+  return {
+    ...{ agent: await toAgentName(agentId), currency, left: gross - refunded, until, isOpen: until > ctx.now },
+    acceptance: found && toAcceptanceView(found, ctx.now),
+    closedReasons: found ? closedReasonsOf(acceptanceStateOf(found, ctx.now)) : [],
+  };
 }
 
 /** Returns the task of a sale that the user paid. */
@@ -101,7 +113,11 @@ async function findPaidTask({ kind, saleId, userId }: Pick<Opening, 'kind' | 'sa
   return sale.taskId;
 }
 
-async function requireDisputable(tx: Tx, earning: EarningRecord, { wanted, userId, at }: Opening): Promise<void> {
+async function requireDisputable(
+  tx: Tx,
+  earning: EarningRecord,
+  { wanted, reason, userId, at }: Opening,
+): Promise<void> {
   const { saleKind, saleId, sellerId, capturedAt, gross, refunded, currency } = earning;
   if (sellerId === userId) throw conflict('This is your own sale.');
   if (at.getTime() - capturedAt.getTime() > DISPUTE_WINDOW_DAYS * DAY_MS)
@@ -111,8 +127,22 @@ async function requireDisputable(tx: Tx, earning: EarningRecord, { wanted, userI
   const outcomes = await findOutcomes(tx, saleKind, saleId);
   if (outcomes.some((outcome) => outcome !== 'withdrawn'))
     throw conflict('An earlier dispute of this sale has ended with a decision or an agreement.');
+  await requireNotAccepted(tx, { saleKind, saleId, reason, at });
   if (wanted > gross - refunded) throw notRefundable({ amount: wanted, left: gross - refunded, currency });
   if (saleKind === 'order') await replaceRequest(tx, saleId, at);
+}
+
+/** Refuses a reason that contradicts the acceptance of the result. */
+async function requireNotAccepted(
+  tx: Tx,
+  { saleKind, saleId, reason, at }: Pick<EarningRecord, 'saleKind' | 'saleId'> & Pick<Opening, 'reason' | 'at'>,
+): Promise<void> {
+  const found = await findAcceptance(saleKind, saleId, tx);
+  if (!found) return;
+  const closed = closedReasonsOf(acceptanceStateOf(found, at));
+  if (!closed.includes(reason)) return;
+  const text = `The result was accepted, so it can no longer be disputed for this reason: ${reason}.`;
+  throw conflict(text, { closed: [...closed] });
 }
 
 /** Ends the refund request of an order, which the dispute replaces. */
@@ -123,6 +153,6 @@ async function replaceRequest(tx: Tx, orderId: string, at: Date): Promise<void> 
   if (requested && !(await moveRefund(tx, requested, { state: 'refused', at }))) throw refundInProgress();
 }
 
-function conflict(text: string, data: { dispute?: string } = {}): ParleyError {
+function conflict(text: string, data: { dispute?: string; closed?: DisputeReason[] } = {}): ParleyError {
   return new ParleyError('conflict', text, { data });
 }

@@ -3,11 +3,13 @@ import { authorize, isAdmin, requireAdmin } from '../../identity';
 import type { Call, Ctx } from '../../platform/context';
 import { cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
 import { ParleyError } from '../../platform/errors';
+import { toAcceptanceView } from '../acceptance/acceptance-rules';
 import { MAX_PAGE_SIZE } from '../limits';
 import type { DisputeFilter, DisputePage, DisputeRole, DisputeSummary, DisputeView } from '../schema-disputes';
 import { toAgentName } from '../sellers/agent-names';
 import { findDisputeFile, findEntries } from '../store/disputes/dispute-entries';
 import { type DisputeRecord, type DisputeScope, findDispute, findDisputes } from '../store/disputes/dispute-rows';
+import { findAcceptance } from '../store/earnings/acceptance-rows';
 import { findEarningOfSale } from '../store/earnings/earning-rows';
 import { actionsOf } from './dispute-machine';
 
@@ -43,7 +45,8 @@ export async function* readDisputes({ ctx, input }: Call<{ role: 'buyer' | 'sell
     (page) => listDisputes({ ctx, input: { ...input, ...page, limit: MAX_PAGE_SIZE } }),
     MAX_PAGE_SIZE,
   );
-  for await (const { id } of pages) yield toDisputeView(await loadDispute('all', id), input.role);
+  for await (const { id } of pages)
+    yield toDisputeView(await loadDispute('all', id), { role: input.role, now: ctx.now });
 }
 
 /**
@@ -53,7 +56,7 @@ export async function* readDisputes({ ctx, input }: Call<{ role: 'buyer' | 'sell
  */
 export async function getDispute({ ctx, input }: Call<{ id: string }>): Promise<DisputeView> {
   const { dispute, role } = await readableDispute(ctx, input.id);
-  return toDisputeView(dispute, role);
+  return toDisputeView(dispute, { role, now: ctx.now });
 }
 
 /** Returns a dispute that the caller may read, and the caller's role in it. */
@@ -111,12 +114,16 @@ async function toSummary(dispute: DisputeRecord, role: DisputeRole): Promise<Dis
 }
 
 /** Returns a dispute as a role sees it. */
-export async function toDisputeView(dispute: DisputeRecord, role: DisputeRole): Promise<DisputeView> {
+export async function toDisputeView(
+  dispute: DisputeRecord,
+  { role, now }: { role: DisputeRole; now: Date },
+): Promise<DisputeView> {
   const { saleKind, saleId, proposedBy, proposed } = dispute;
-  const [summary, entries, earning] = await Promise.all([
+  const [summary, entries, earning, acceptance] = await Promise.all([
     toSummary(dispute, role),
     findEntries(dispute.id),
     findEarningOfSale(saleKind, saleId),
+    findAcceptance(saleKind, saleId),
   ]);
   if (!earning) throw new Error(`the dispute ${dispute.id} has no earning`);
   return {
@@ -124,6 +131,7 @@ export async function toDisputeView(dispute: DisputeRecord, role: DisputeRole): 
     paid: earning.gross,
     refunded: earning.refunded,
     capturedAt: earning.capturedAt.toISOString(),
+    acceptance: acceptance && toAcceptanceView(acceptance, now),
     proposal: proposedBy !== null && proposed !== null ? { by: proposedBy, amount: proposed } : null,
     actions: actionsOf(dispute, role),
     entries,

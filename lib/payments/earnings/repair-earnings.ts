@@ -38,10 +38,11 @@ export async function repairEarnings(now: Date): Promise<void> {
 
 async function repairOrders(ids: string[], now: Date): Promise<void> {
   const recorded = await inTransaction(async (tx) => {
-    const sales = (await lockSoldOrders(tx, ids)).map(({ feeLeft, version: _, ...sale }) => ({
+    const sales = (await lockSoldOrders(tx, ids)).map(({ feeLeft, version: _, buyerId, terms, ...sale }) => ({
       saleKind: 'order' as const,
       ...sale,
       feeRefunded: sale.fee - feeLeft,
+      acceptance: terms && { terms, buyerId },
     }));
     return recordEarnings(tx, sales);
   });

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../http/endpoint';
+import { getAcceptances, postAcceptance } from './acceptance-endpoints';
 import {
   getDisputes,
   getEvidence,
@@ -90,6 +91,8 @@ export const paymentsEndpoints: Endpoint[] = [
   getOwnIncome,
   getEarnings,
   postSaleRefund,
+  getAcceptances,
+  postAcceptance,
   postDispute,
   getDisputes,
   getOneDispute,

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { authorize } from '../../identity';
 import type { Call, Ctx } from '../../platform/context';
 import { cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
+import { viewOfAcceptance } from '../acceptance/acceptance-rules';
 import { netOf } from '../earnings/earning-accounts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../limits';
 import type { EarningRecord } from '../record';
+import type { AcceptanceView } from '../schema-disputes';
 import type { Earning, EarningFilter, EarningPage, HoldReason, Income, IncomeBalance } from '../schema-income';
 import { agentIdOfFilter, toAgentName, toAgentNames } from '../sellers/agent-names';
+import { findAcceptance, findAcceptances } from '../store/earnings/acceptance-rows';
 import {
   findEarningAgents,
   findEarnings,
@@ -16,7 +19,7 @@ import {
 } from '../store/earnings/seller-income';
 
 /** The holds that end by themselves. */
-const timedHolds: readonly HoldReason[] = ['refund_window', 'new_seller'];
+const timedHolds: readonly HoldReason[] = ['refund_window', 'new_seller', 'acceptance'];
 
 /**
  * Returns the seller's money in each currency: what is available, pending, held and in transit, and when it becomes
@@ -75,7 +78,10 @@ export async function listEarnings({ ctx, input }: Call<EarningFilter>): Promise
   const before = cursor ? earningCursor.decode(cursor) : null;
   const found = await findEarnings(userId, input, { agentId, before, limit: limit + 1 });
   const { rows, nextCursor } = earningCursor.pageOf(found, limit);
-  return { items: await Promise.all(rows.map(toEarning)), nextCursor };
+  const acceptances = await findAcceptances(rows.map(({ saleId }) => saleId));
+  const viewOf = (earning: EarningRecord): Promise<Earning> =>
+    toView(earning, viewOfAcceptance(acceptances.get(earning.saleId), ctx.now));
+  return { items: await Promise.all(rows.map(viewOf)), nextCursor };
 }
 
 /**
@@ -96,7 +102,11 @@ export async function listEarningAgents({ ctx }: { ctx: Ctx }): Promise<Earning[
 }
 
 /** Returns the seller's view of an earning. */
-export async function toEarning(earning: EarningRecord): Promise<Earning> {
+export async function toEarning(earning: EarningRecord, now: Date): Promise<Earning> {
+  return toView(earning, viewOfAcceptance(await findAcceptance(earning.saleKind, earning.saleId), now));
+}
+
+async function toView(earning: EarningRecord, acceptance: AcceptanceView | null): Promise<Earning> {
   const { id, saleKind: kind, saleId, currency, test, gross, tax, refunded, hold, releasedAt } = earning;
   const isHeld = releasedAt === null || hold === 'dispute';
   return {
@@ -115,6 +125,7 @@ export async function toEarning(earning: EarningRecord): Promise<Earning> {
     hold: isHeld ? hold : null,
     capturedAt: earning.capturedAt.toISOString(),
     availableAt: ((isHeld ? null : releasedAt) ?? earning.availableAt).toISOString(),
+    acceptance,
   };
 }
 

@@ -42,7 +42,7 @@ export async function refundSale({ ctx, input }: Call<SaleRefund & { id: string 
   const after = (await findEarning(userId, input.id)) ?? found;
   if (buyerId === undefined) await publish('order', saleId);
   else await emailChargeRefund(after, { buyerId, amount: after.refunded - input.refunded, at: ctx.now });
-  return toEarning(after);
+  return toEarning(after, ctx.now);
 }
 
 function refundsChanged(refunded: number): ParleyError {

@@ -110,7 +110,7 @@ async function toReview(
   const limit = await findPasskeyLimit(userId);
   const bySession = ctx.actor.kind === 'user' && ctx.actor.credential.kind === 'session';
   return {
-    order: await toOrderView(order),
+    order: await toOrderView(order, ctx.now),
     payee: { name: order.offer?.merchantName ?? agentName, issuer: order.issuer ?? '' },
     // The seller pays Parley's fee, and the buyer pays the cart's total.
     fee: { currency, minor: 0 },
@@ -168,7 +168,7 @@ async function approve(ctx: Ctx, user: UserActor, input: ApproveInput): Promise<
   await assertChecksPass(order, checks, ctx.now);
   const approved = await findOrder(user, order.id);
   if (!approved) throw new Error('an order that was just approved is gone');
-  return toOrderView(approved);
+  return toOrderView(approved, ctx.now);
 }
 
 /**
@@ -231,7 +231,7 @@ export async function declineOrder({ ctx, input }: Call<{ id: string }>): Promis
   const { userId, credential } = authorize(ctx.actor, { scope: 'pay' });
   const order = await loadOwnOrder(ctx, input.id);
   const { id, state: from, version, code } = order;
-  if (from === 'canceled' && code === 'declined_by_buyer') return toOrderView(order);
+  if (from === 'canceled' && code === 'declined_by_buyer') return toOrderView(order, ctx.now);
   const moved =
     isIn(order, unapprovedStates) &&
     (await inTransaction(async (tx) => {
@@ -248,5 +248,5 @@ export async function declineOrder({ ctx, input }: Call<{ id: string }>): Promis
       data: { state: latest?.state ?? from, check: latest?.code ?? code },
     });
   }
-  return toOrderView(latest);
+  return toOrderView(latest, ctx.now);
 }

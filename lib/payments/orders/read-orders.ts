@@ -4,12 +4,14 @@ import { publishLocally } from '../../platform/bus';
 import type { Call, Ctx } from '../../platform/context';
 import { cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
 import { ParleyError } from '../../platform/errors';
+import { viewOfAcceptance } from '../acceptance/acceptance-rules';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, RECHECK_INTERVAL_MS } from '../limits';
 import type { OrderRecord, RefundRecord } from '../record';
 import type { OrderDetail, OrderFilter, OrderPage, OrderView, PaymentView, ReceiptView, RefundView } from '../schema';
 import { agentIdOfFilter, toAgentName, toAgentNames } from '../sellers/agent-names';
 import { findMonthOf } from '../spending/read-sums';
 import { approvalMethodOf, findUsedApproval } from '../store/approvals';
+import { findAcceptances } from '../store/earnings/acceptance-rows';
 import { findOrderDetails, findOrderSteps, findReceipts, type OrderDetails } from '../store/order-details';
 import { findConversations } from '../store/order-tasks';
 import { findOrder, findOrderAgents, findOrders } from '../store/orders';
@@ -40,7 +42,7 @@ export async function getOrder({ ctx, input }: Call<{ id: string }>): Promise<Or
     if (await enqueueRetrieval({ orderId: id }, new Date(ctx.now.getTime() - RECHECK_INTERVAL_MS), ctx.now))
       publishLocally('order', id);
   }
-  return { order: await toOrderView(order), steps: await findOrderSteps(order.id) };
+  return { order: await toOrderView(order, ctx.now), steps: await findOrderSteps(order.id) };
 }
 
 /**
@@ -54,7 +56,7 @@ export async function getReceipt({ ctx, input }: Call<{ id: string }>): Promise<
   const merchant = receipts.find(({ kind }) => kind === 'merchant');
   const approval = await findUsedApproval(order.id);
   return {
-    order: await toOrderView(order),
+    order: await toOrderView(order, ctx.now),
     token: own?.token ?? null,
     object: own ? { ...own.content } : null,
     // Only receipts with a valid signature and reference are stored.
@@ -80,7 +82,7 @@ export async function listOrders({ ctx, input }: Call<OrderFilter>): Promise<Ord
   const approvedIn = month ? await findMonthOf(userId, { month, now: ctx.now }) : undefined;
   const found = await findOrders(userId, input, { agentId, approvedIn, before, limit: limit + 1 });
   const { rows, nextCursor } = orderCursor.pageOf(found, limit);
-  return { items: await toOrderViews(rows), nextCursor };
+  return { items: await toOrderViews(rows, ctx.now), nextCursor };
 }
 
 /**
@@ -106,27 +108,34 @@ export function orderNotFound(): ParleyError {
 }
 
 /** Returns the buyer's view of an order. */
-export async function toOrderView(order: OrderRecord): Promise<OrderView> {
-  const [view] = await toOrderViews([order]);
+export async function toOrderView(order: OrderRecord, now: Date): Promise<OrderView> {
+  const [view] = await toOrderViews([order], now);
   if (!view) throw new Error('one order makes one view');
   return view;
 }
 
 /** Returns the buyer's view of orders, in the given order. */
-async function toOrderViews(orders: OrderRecord[]): Promise<OrderView[]> {
+async function toOrderViews(orders: OrderRecord[], now: Date): Promise<OrderView[]> {
   const details = await findOrderDetails(orders.map(({ id }) => id));
   const conversations = await findConversations(orders);
+  const acceptances = await findAcceptances(orders.filter(hasAcceptance).map(({ id }) => id));
   return Promise.all(
     orders.map((order) => {
       const { id: conversationId = null, title: conversationTitle = null } = conversations.get(order.taskId) ?? {};
-      return toView(order, { conversationId, conversationTitle, ...details.get(order.id) });
+      const acceptance = viewOfAcceptance(acceptances.get(order.id), now);
+      return toView(order, { conversationId, conversationTitle, acceptance, ...details.get(order.id) });
     }),
   );
 }
 
+/** Returns true if the order was captured with acceptance terms. */
+function hasAcceptance({ captured, offer }: OrderRecord): boolean {
+  return captured > 0 && offer?.acceptance !== undefined;
+}
+
 async function toView(
   order: OrderRecord,
-  details: Partial<OrderDetails> & Pick<OrderView, 'conversationId' | 'conversationTitle'>,
+  details: Partial<OrderDetails> & Pick<OrderView, 'conversationId' | 'conversationTitle' | 'acceptance'>,
 ): Promise<OrderView> {
   const { id, state, code, version, taskId, contextId, sourceKind, sourceId, sourcePart } = order;
   const { offer, checks, merchantOrderId, redirectUrl } = order;
@@ -150,6 +159,7 @@ async function toView(
     redirectUrl,
     receipts: details.receipts ?? [],
     refund: details.refund ? toRefundView(details.refund) : null,
+    acceptance: details.acceptance,
     createdAt: order.createdAt.toISOString(),
     updatedAt: order.updatedAt.toISOString(),
   };

@@ -29,7 +29,7 @@ export async function requestRefund({ ctx, input }: Call<RefundRequest & { id: s
     await requireUndisputed(tx, 'order', order.id);
     if (!(await createRefund(tx, { ...draft, state: 'requested' }))) throw refundInProgress();
   });
-  return toOrderView(order);
+  return toOrderView(order, ctx.now);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Money } from '../schema';
 import { openPayoutStates } from '../schema-payouts';
 import { pendingOrderStates } from '../schema-states';
 import { countOpenDisputes, eraseDisputes } from './disputes/dispute-entries';
+import { anonymizeAcceptances } from './earnings/acceptance-rows';
 import { anonymizeOrders } from './orders';
 import { anonymizePapers } from './papers/paper-rows';
 import { eraseRefundReasons } from './plans/charge-refund-rows';
@@ -104,6 +105,7 @@ export async function erasePayments(tx: Tx, userId: string, now: Date): Promise<
   await eraseRefundReasons(tx, userId);
   await eraseDisputes(tx, userId, pseudonym);
   await anonymizeCharges(tx, userId, pseudonym);
+  await anonymizeAcceptances(tx, userId, pseudonym);
   await anonymizePapers(tx, userId, pseudonym);
   await tx.billingParty.deleteMany({ where: { userId } });
   await tx.walletTopUp.updateMany({ where: { userId }, data: { userId: pseudonym } });

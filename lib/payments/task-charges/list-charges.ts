@@ -2,10 +2,13 @@ import { z } from 'zod';
 import { authorize } from '../../identity';
 import type { Call } from '../../platform/context';
 import { cursorText, cursorTime, defineCursor, readPages } from '../../platform/db/cursor';
+import { viewOfAcceptance } from '../acceptance/acceptance-rules';
 import { MAX_APPROVAL_ID_LENGTH, MAX_PAGE_SIZE } from '../limits';
 import type { ChargeRefundRecord } from '../record';
+import type { AcceptanceView } from '../schema-disputes';
 import type { TaskChargeFilter, TaskCharges, TaskChargeView } from '../schema-plans';
 import { agentIdOfFilter, toAgentName } from '../sellers/agent-names';
+import { findAcceptances } from '../store/earnings/acceptance-rows';
 import { findChargeRefunds } from '../store/plans/charge-refund-rows';
 import { findCharges, type TaskChargeRecord } from '../store/plans/task-charges';
 
@@ -26,12 +29,14 @@ export async function listTaskCharges({ ctx, input }: Call<TaskChargeFilter>): P
   const after = last && { at: last.authorizedAt, id: last.id };
   const found = await findCharges({ userId, taskId: task, agentId, after, limit: limit + 1 });
   const { rows, nextCursor } = chargeCursor.pageOf(found, limit);
-  const refunds = await findChargeRefunds(rows.map(({ id }) => id));
+  const ids = rows.map(({ id }) => id);
+  const refunds = await findChargeRefunds(ids);
+  const acceptances = await findAcceptances(ids);
   const viewOf = (charge: TaskChargeRecord): Promise<TaskChargeView> =>
-    toView(
-      charge,
-      refunds.filter(({ chargeId }) => chargeId === charge.id),
-    );
+    toView(charge, {
+      refunds: refunds.filter(({ chargeId }) => chargeId === charge.id),
+      acceptance: viewOfAcceptance(acceptances.get(charge.id), ctx.now),
+    });
   return { items: await Promise.all(rows.map(viewOf)), nextCursor };
 }
 
@@ -40,7 +45,10 @@ export function readTaskCharges({ ctx }: Pick<Call<void>, 'ctx'>): AsyncGenerato
   return readPages((page) => listTaskCharges({ ctx, input: page }), MAX_PAGE_SIZE);
 }
 
-async function toView(charge: TaskChargeRecord, refunds: ChargeRefundRecord[]): Promise<TaskChargeView> {
+async function toView(
+  charge: TaskChargeRecord,
+  { refunds, acceptance }: { refunds: ChargeRefundRecord[]; acceptance: AcceptanceView | null },
+): Promise<TaskChargeView> {
   const { id, agentId, taskId, plan, test, currency, units, state, reason, authorizedAt, settledAt } = charge;
   return {
     ...{ id, taskId, plan, test, units, state, reason },
@@ -56,5 +64,6 @@ async function toView(charge: TaskChargeRecord, refunds: ChargeRefundRecord[]): 
     })),
     authorizedAt: authorizedAt.toISOString(),
     settledAt: settledAt?.toISOString() ?? null,
+    acceptance,
   };
 }

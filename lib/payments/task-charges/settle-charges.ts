@@ -5,6 +5,7 @@ import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
 import { once } from '../../platform/runtime/once';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
+import { acceptByOf } from '../earnings/hold-rules';
 import {
   CHARGE_BATCH_SIZE,
   CHARGE_CHECK_DELAY_MS,
@@ -115,6 +116,7 @@ async function settle(settlements: Settlement[], at: Date): Promise<void> {
       ...{ id: charge.id, captured, units, reason, transactionId: newId('ltx'), earningId: newId('ern') },
       fee: feeOfCharge(charge, captured),
       holds: holdsOfCharge(charge, at),
+      acceptBy: charge.plan.acceptance ? acceptByOf(charge.plan.acceptance, at) : null,
     })),
     at,
   );

@@ -36,7 +36,8 @@ export const capture: JobHandler = async (order, { now }, { attempts }) => {
     const step = { id, from, version, to: 'captured', at, set: { captured: authorized }, outbox } as const;
     if (!(await moveOrder(tx, step))) return;
     await postTransaction(tx, charge.transactions.capture(order), at);
-    const { agentId, currency, test, fee } = order;
+    const { agentId, currency, test, fee, userId: buyerId } = order;
+    const terms = order.offer?.acceptance;
     await recordEarning(tx, {
       saleKind: 'order',
       saleId: id,
@@ -46,6 +47,7 @@ export const capture: JobHandler = async (order, { now }, { attempts }) => {
       gross: authorized,
       fee,
       capturedAt: at,
+      acceptance: terms ? { terms, buyerId } : null,
     });
   });
   return 'done';

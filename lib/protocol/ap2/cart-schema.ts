@@ -1,9 +1,14 @@
 import { z } from 'zod';
+import { PRICE_EXTENSION } from '../a2a/price-extension';
 import { CART_MAX } from '../limits';
+import { acceptanceTermsSchema } from './schema-offer';
 
 const text = z.string().max(CART_MAX.text);
 const id = z.string().min(1).max(CART_MAX.id);
 const flag = z.boolean().nullish();
+
+/** The member of a cart with its acceptance terms. Terms that Parley cannot read are no part of a cart that it accepts. */
+const terms = { [PRICE_EXTENSION]: z.strictObject({ acceptance: acceptanceTermsSchema }).nullish() };
 
 function paymentItem<Value extends z.ZodType<number | string>>(value: Value) {
   return z.object({
@@ -20,6 +25,7 @@ function cartContents<Value extends z.ZodType<number | string>>(value: Value) {
     id,
     merchant_name: text.nullish(),
     cart_expiry: z.string().max(CART_MAX.shortText).nullish(),
+    ...terms,
     payment_request: z.object({
       details: z.object({
         id: id.nullish(),
@@ -93,6 +99,7 @@ export const checkout = z.object({
   merchant: z.object({ name: text.nullish() }).nullish(),
   expires_at: z.string().max(CART_MAX.shortText).nullish(),
   exp: z.number().int().nullish(),
+  ...terms,
 });
 
 /** `ap2.cart` of AP2 0.2's samples. */

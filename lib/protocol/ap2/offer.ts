@@ -1,6 +1,6 @@
 import { MAX_CHECK_LABEL_LENGTH } from '../limits';
 import { type Amount, toMoneyText } from './money';
-import type { CheckView, OfferLineView, OfferView } from './schema-offer';
+import type { AcceptanceTerms, CheckView, OfferLineView, OfferView } from './schema-offer';
 
 /** A line as read; its amount may be invalid. */
 export interface OfferLine {
@@ -38,6 +38,7 @@ export interface Offer {
   closed: string | null;
   /** The lines of the shipping address. */
   address: string[];
+  acceptance: AcceptanceTerms | null;
   /** True if it has a merchant's signature, which has not been verified. */
   signed: boolean;
 }
@@ -143,7 +144,7 @@ function mismatch(
 
 /** Returns the offer for display and storage; null if an amount is not exact. */
 export function toOfferView(offer: Offer): OfferView | null {
-  const { total, cartId, orderId, dialect, merchantName, address } = offer;
+  const { total, cartId, orderId, dialect, merchantName, address, acceptance } = offer;
   const lines = [...offer.lines, ...offer.shipping, ...offer.modifiers].map(({ amount, ...line }) =>
     amount.ok ? { ...line, minor: amount.minor } : null,
   );
@@ -159,6 +160,7 @@ export function toOfferView(offer: Offer): OfferView | null {
     total: { currency, minor },
     expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
     address,
+    ...(acceptance && { acceptance }),
   };
 }
 

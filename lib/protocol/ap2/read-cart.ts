@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { PRICE_EXTENSION } from '../a2a/price-extension';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { MAX_CART_ERRORS } from '../limits';
 import { type CartContents, type ContactAddress, cartMandate, flatCart, type PaymentItem } from './cart-schema';
@@ -81,6 +82,7 @@ function toOffer(contents: CartContents, { dialect, signed }: Pick<Offer, 'diale
     mayBeOpenEnded: false,
     closed: null,
     address: shipping_address ? toAddressLines(shipping_address) : [],
+    acceptance: contents[PRICE_EXTENSION]?.acceptance ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { PRICE_EXTENSION } from '../a2a/price-extension';
 import { isObject, type JsonObject, type JsonValue, nonEmptyString } from '../json';
 import { MAX_CART_ERRORS } from '../limits';
 import { type Checkout, type CheckoutLine, checkout, type SampleCart, sampleCart, type Total } from './cart-schema';
@@ -80,6 +81,7 @@ function toOffer(found: Checkout): Omit<Offer, 'dialect' | 'signed'> {
     mayBeOpenEnded: true,
     closed: found.status && !PAYABLE.includes(found.status) ? found.status : null,
     address: [],
+    acceptance: found[PRICE_EXTENSION]?.acceptance ?? null,
   };
 }
 
@@ -132,5 +134,6 @@ function toSampleOffer({ cart_id, item_label, amount, currency }: SampleCart): O
     mayBeOpenEnded: false,
     closed: null,
     address: [],
+    acceptance: null,
   };
 }

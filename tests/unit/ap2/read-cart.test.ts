@@ -265,6 +265,43 @@ describe('C11 to C13: the cart check', () => {
   });
 });
 
+describe('the acceptance terms of a cart', () => {
+  const acceptance = { deliverable: 'A pizza', check: 'It is hot', days: 1 };
+  const member = { 'urn:parley:price:v1': { acceptance } };
+  const totals = [
+    { type: 'subtotal', amount: 500 },
+    { type: 'total', amount: 500 },
+  ];
+  const checkout = {
+    id: 'chk-1',
+    currency: 'EUR',
+    line_items: [{ item: { title: 'Pizza', price: 500 }, quantity: 1 }],
+    totals,
+  };
+  const jwtOf = (payload: JsonObject): string =>
+    ['{}', JSON.stringify(payload), ''].map((text) => Buffer.from(text).toString('base64url')).join('.');
+
+  test.each<[string, JsonValue]>([
+    ['a cart of AP2 0.1', { contents: { ...plainContents(), ...member } as unknown as JsonObject }],
+    ['a UCP checkout', { ...checkout, ...member }],
+    ['a signed checkout of AP2 0.2', { checkout_jwt: jwtOf({ ...checkout, ...member }) }],
+  ])('are read from what is signed: %s', (_name, cart) => {
+    expect(offerOf(cart).acceptance).toEqual(acceptance);
+  });
+
+  test('are none without the member, and not read from outside of what is signed', () => {
+    expect(offerOf(checkout).acceptance).toBeNull();
+    expect(offerOf({ contents: plainContents() as unknown as JsonObject, ...member }).acceptance).toBeNull();
+  });
+
+  test('refuse a checkout that states them wrongly, and name the member', () => {
+    const reading = readCart({ ...checkout, 'urn:parley:price:v1': { acceptance: { ...acceptance, days: 15 } } });
+    expect(reading.ok === false && reading.faults).toEqual([
+      expect.stringContaining('urn:parley:price:v1.acceptance.days'),
+    ]);
+  });
+});
+
 describe('C2: the cart reader', () => {
   test.each<[string, JsonValue]>([
     ['null', null],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PricePlan } from '@/lib/catalog/schema-prices';
+import { acceptSale } from '@/lib/payments/acceptance/accept-sale';
 import { topUpTransaction } from '@/lib/payments/charges/wallet';
 import { endDispute, lockDispute } from '@/lib/payments/disputes/close-dispute';
 import { openDispute } from '@/lib/payments/disputes/open-dispute';
@@ -9,6 +10,7 @@ import { refundSale } from '@/lib/payments/income/refund-sale';
 import { paymentsPort } from '@/lib/payments/ports';
 import type { ChargedSend } from '@/lib/payments/schema-plans';
 import { findDispute } from '@/lib/payments/store/disputes/dispute-rows';
+import { findAcceptance } from '@/lib/payments/store/earnings/acceptance-rows';
 import { ensureAccount, postTransaction } from '@/lib/payments/store/ledger';
 import { endApproval, replaceApproval } from '@/lib/payments/store/plans/price-approvals';
 import { authorizeCharge } from '@/lib/payments/task-charges/authorize-charge';
@@ -82,19 +84,17 @@ interface Sent {
 class Run {
   readonly sellerId = newId('usr');
   readonly users = Array.from({ length: buyers }, () => newId('usr'));
-  readonly plan: PricePlan = {
-    id: newId('pln'),
-    kind: 'task',
-    currency,
-    amount: price,
-    unit: null,
-    per: null,
-    cap: null,
-  };
+  readonly plan: PricePlan;
   readonly sent: Sent[] = [];
   agent!: ChargedSend['agent'];
   toppedUp = 0;
   private offsetMs = 0;
+
+  constructor(private readonly withTerms: boolean) {
+    const terms = { deliverable: 'A chart', check: 'It has bars', days: 2 };
+    const plan = { id: newId('pln'), kind: 'task' as const, currency, amount: price, unit: null, per: null, cap: null };
+    this.plan = { ...plan, ...(withTerms && { acceptance: terms }) };
+  }
 
   async start(): Promise<void> {
     const name = `Shop ${this.sellerId.slice(4)}`;
@@ -224,7 +224,7 @@ class Run {
   /** The seller refunds a part of what was sold, each sale at two nodes at once. */
   async refund(count: number, amount: number): Promise<void> {
     for (const { id, refunded } of await this.findSold(count)) {
-      const call = { ctx: this.contextOf(this.sellerId), input: { id, amount, refunded: Number(refunded) } };
+      const call = { ctx: contextOf(this.sellerId, this.now()), input: { id, amount, refunded: Number(refunded) } };
       const results = await Promise.allSettled([refundSale(call), refundSale(call)]);
       const given = results.filter(({ status }) => status === 'fulfilled').length;
       expect(given).toBeLessThanOrEqual(1);
@@ -246,7 +246,7 @@ class Run {
         files: [],
       };
       this.advance(minuteMs);
-      await openDispute({ ctx: this.contextOf(userId), input }).catch(expectConflict);
+      await openDispute({ ctx: contextOf(userId, this.now()), input }).catch(expectConflict);
       operations += 1;
     }
   }
@@ -272,10 +272,21 @@ class Run {
     return db().earning.findMany({ where: { agentId: this.agent.id }, orderBy: { id: 'asc' }, take: count, select });
   }
 
-  private contextOf(userId: string): Ctx {
-    const credential = { kind: 'session' as const, id: 'ses_1' };
-    const actor = { kind: 'user' as const, userId, email: `${userId}@example.test`, name: 'Bea', credential };
-    return { actor, now: this.now(), requestId: 'req_1', signal: new AbortController().signal };
+  /** Buyers accept results, each of them at two nodes at once. */
+  async accept(count: number): Promise<void> {
+    const charges = await db().taskCharge.findMany({
+      where: { agentId: this.agent.id, state: 'captured' },
+      take: count,
+    });
+    for (const { id: saleId, userId } of charges) {
+      const call = { ctx: contextOf(userId, this.now()), input: { kind: 'charge' as const, saleId } };
+      const answers = await Promise.allSettled([acceptSale(call), acceptSale(call)]);
+      for (const answer of answers) {
+        if (!this.withTerms) expect(answer.status).toBe('rejected');
+        else if (answer.status === 'rejected') expectConflict(answer.reason);
+      }
+      operations += 2;
+    }
   }
 
   async check(): Promise<void> {
@@ -334,8 +345,15 @@ class Run {
     const earnings = await db().earning.findMany({ where: { agentId: this.agent.id } });
     const sold = charges.filter(({ captured }) => captured > 0n);
     expect(earnings.map(({ saleId }) => saleId).sort()).toEqual(sold.map(({ id }) => id).sort());
-    for (const { gross, fee, saleId, releasedAt } of earnings) {
-      expect(releasedAt).not.toBeNull();
+    const disputes = await db().dispute.findMany({ where: { agentId: this.agent.id }, select: { saleId: true } });
+    const decided = new Set(disputes.map(({ saleId }) => saleId));
+    for (const { gross, fee, saleId, capturedAt, releasedAt, refunded } of earnings) {
+      if (releasedAt === null) throw new Error(`${saleId} is not available`);
+      const found = await findAcceptance('charge', saleId);
+      expect(found !== null).toBe(this.withTerms);
+      const heldMs = releasedAt.getTime() - capturedAt.getTime();
+      const isUnanswered = found?.acceptedAt === null && refunded < gross && !decided.has(saleId);
+      if (this.withTerms && isUnanswered) expect(heldMs).toBeGreaterThanOrEqual(2 * dayMs);
       expect(sold.find(({ id }) => id === saleId)).toMatchObject({ captured: gross, fee });
     }
   }
@@ -350,6 +368,12 @@ const done: TaskEvent = {
 
 function askedBy({ messageId }: ChargedSend): TaskEvent {
   return { type: 'message', message: { messageId, role: 'user', parts: [] } };
+}
+
+function contextOf(userId: string, now: Date): Ctx {
+  const credential = { kind: 'session' as const, id: 'ses_1' };
+  const actor = { kind: 'user' as const, userId, email: `${userId}@example.test`, name: 'Bea', credential };
+  return { actor, now, requestId: 'req_1', signal: new AbortController().signal };
 }
 
 async function authorizeOrReason(send: ChargedSend): Promise<{ taskId: string } | string> {
@@ -395,6 +419,9 @@ const happenings = [
     .integer({ min: 1, max: 20 })
     .map((count) => new Happening<Run>(`${count} messages again`, (run) => run.repeat(count))),
   fc
+    .integer({ min: 1, max: 10 })
+    .map((count) => new Happening<Run>(`buyers accept ${count} results`, (run) => run.accept(count))),
+  fc
     .record({ at: user, amount: fc.integer({ min: 1, max: 900 }) })
     .map(
       ({ at, amount }) =>
@@ -435,8 +462,8 @@ describe('charges by price plans, in random order, with crashes, repetitions and
     async () => {
       const commands = fc.commands(happenings, { maxCommands: 40, size: 'max' });
       await fc.assert(
-        fc.asyncProperty(commands, async (happened) => {
-          const run = new Run();
+        fc.asyncProperty(fc.boolean(), commands, async (withTerms, happened) => {
+          const run = new Run(withTerms);
           await run.start();
           for (const userId of run.users) {
             await run.topUp(userId, 400);

@@ -1,10 +1,11 @@
+import { acceptSale } from '@/lib/payments/acceptance/accept-sale';
 import { changeDispute } from '@/lib/payments/disputes/change-dispute';
 import { endDispute, lockDispute } from '@/lib/payments/disputes/close-dispute';
 import { runDisputeDeadlines } from '@/lib/payments/disputes/dispute-deadlines';
 import { openDispute } from '@/lib/payments/disputes/open-dispute';
 import { recordEarning } from '@/lib/payments/earnings/record-earnings';
 import type { EarningRecord, SaleKind } from '@/lib/payments/record';
-import type { DisputeActionInput } from '@/lib/payments/schema-disputes';
+import type { AcceptanceView, DisputeActionInput, DisputeReason } from '@/lib/payments/schema-disputes';
 import { type DisputeRecord, findDispute } from '@/lib/payments/store/disputes/dispute-rows';
 import { findEarningOfSale } from '@/lib/payments/store/earnings/earning-rows';
 import { postTransaction } from '@/lib/payments/store/ledger';
@@ -12,8 +13,10 @@ import type { Ctx } from '@/lib/platform/context';
 import { db } from '@/lib/platform/db/db';
 import { inTransaction } from '@/lib/platform/db/tx';
 import { newId, newUuid } from '@/lib/platform/ids';
+import type { AcceptanceTerms } from '@/lib/protocol/ap2/schema-offer';
 import { seedAgents } from '../../support/seed-agents';
 import { OrderFixture } from './order-fixture';
+import { offerView } from './order-views';
 
 /** A captured sale of 10.00 euros, of which Parley keeps 0.50. */
 export interface Sale {
@@ -28,24 +31,36 @@ export const gross = 1_000;
 
 /** Sales of both kinds, and what their parties and a moderator do about disputes. */
 export class DisputeFixture extends OrderFixture {
-  async sell(kind: SaleKind): Promise<Sale> {
+  /** A captured sale, with acceptance terms if there are any. */
+  async sell(kind: SaleKind, terms?: AcceptanceTerms): Promise<Sale> {
     const sellerId = newId('usr');
     await seedAgents([{ name: `Shop ${sellerId.slice(4)}`, description: 'Sells.', ownerId: sellerId }]);
     const { id: agentId } = await db().agent.findFirstOrThrow({ where: { ownerId: sellerId } });
     const buyerId = newId('usr');
     await this.fill(buyerId, gross);
-    const saleId = kind === 'order' ? await this.buyCart(buyerId, agentId) : await this.charge(buyerId, agentId);
+    const parties = { buyerId, agentId };
+    const saleId = kind === 'order' ? await this.buyCart(parties, terms) : await this.charge(parties, terms);
     return { kind, saleId, buyerId, sellerId, agentId };
   }
 
-  private async buyCart(userId: string, agentId: string): Promise<string> {
+  private async buyCart(
+    { buyerId: userId, agentId }: Pick<Sale, 'buyerId' | 'agentId'>,
+    terms?: AcceptanceTerms,
+  ): Promise<string> {
     const order = await this.offer({ userId, agentId, amount: gross });
-    await this.approve(order);
+    if (terms) {
+      const offer = { ...offerView(), acceptance: terms };
+      await db().paymentOrder.update({ where: { id: order.id }, data: { offer } });
+    }
+    await this.approve(await this.order(order.id));
     await this.run();
     return order.id;
   }
 
-  private async charge(userId: string, agentId: string): Promise<string> {
+  private async charge(
+    { buyerId: userId, agentId }: Pick<Sale, 'buyerId' | 'agentId'>,
+    terms?: AcceptanceTerms,
+  ): Promise<string> {
     const at = this.now();
     const [id, approvalId] = [newId('tch'), newId('pap')];
     const common = { userId, agentId, plan: {}, currency: 'EUR', test: true };
@@ -67,7 +82,7 @@ export class DisputeFixture extends OrderFixture {
     const transaction = { key: `charge:${id}:settle`, kind: 'capture' as const, orderId: null, entries };
     await inTransaction(async (tx) => {
       await postTransaction(tx, { ...transaction, currency: 'EUR', test: true }, at);
-      await recordEarning(tx, { ...sale, capturedAt: at });
+      await recordEarning(tx, { ...sale, capturedAt: at, acceptance: terms ? { terms, buyerId: userId } : null });
     });
     return id;
   }
@@ -78,8 +93,17 @@ export class DisputeFixture extends OrderFixture {
     return { actor, now: this.now(), requestId: 'req_1', signal: new AbortController().signal };
   }
 
-  async open({ kind, saleId, buyerId }: Sale, wanted: number): Promise<string> {
-    const input = { kind, saleId, wanted, reason: 'not_as_agreed' as const, text: 'It is empty.', files: [] };
+  accept({ kind, saleId, buyerId }: Sale): Promise<AcceptanceView> {
+    return acceptSale({ ctx: this.contextOf(buyerId), input: { kind, saleId } });
+  }
+
+  /** Disputes a sale. */
+  async open(
+    { kind, saleId, buyerId }: Sale,
+    wanted: number,
+    reason: DisputeReason = 'not_as_agreed',
+  ): Promise<string> {
+    const input = { kind, saleId, wanted, reason, text: 'It is empty.', files: [] };
     return (await openDispute({ ctx: this.contextOf(buyerId), input })).id;
   }
 

@@ -5,6 +5,7 @@ import { settleEarnings } from '@/lib/payments/earnings/release-earnings';
 import { refundSale } from '@/lib/payments/income/refund-sale';
 import type { SaleKind } from '@/lib/payments/record';
 import { findEntries } from '@/lib/payments/store/disputes/dispute-entries';
+import { findAcceptance } from '@/lib/payments/store/earnings/acceptance-rows';
 import { assertNoPendingMoney, erasePayments } from '@/lib/payments/store/erase-buyer';
 import { findRefunds } from '@/lib/payments/store/order-details';
 import { db } from '@/lib/platform/db/db';
@@ -19,6 +20,7 @@ import { auditLedger } from './order-fixture';
 useTestDatabase();
 
 const dayMs = 86_400_000;
+const terms = { deliverable: 'A chart', check: 'It has bars', days: 3 };
 
 let fixture: DisputeFixture;
 
@@ -50,7 +52,20 @@ async function check(sale: Sale): Promise<{ wallet: number; seller: number; rese
   expect(open.length).toBeLessThanOrEqual(1);
   expect(earning.hold === 'dispute').toBe(open.length === 1);
   if (open.length === 0) expect(reserve).toBe(0);
+  await checkAcceptance(sale, {
+    hasResult: disputes.some(({ outcome }) => outcome !== null && outcome !== 'withdrawn'),
+  });
   return { wallet, seller, reserve };
+}
+
+/** Money is not held for an acceptance that was given, and not released before one, unless a dispute had a result. */
+async function checkAcceptance(sale: Sale, { hasResult }: { hasResult: boolean }): Promise<void> {
+  const found = await findAcceptance(sale.kind, sale.saleId);
+  if (!found) return;
+  const { hold, releasedAt } = await fixture.earning(sale);
+  const { acceptBy, acceptedAt } = found;
+  if (acceptedAt !== null) expect(hold).not.toBe('acceptance');
+  if (releasedAt !== null && releasedAt < acceptBy) expect(acceptedAt !== null || hasResult).toBe(true);
 }
 
 const kinds: SaleKind[] = ['order', 'charge'];
@@ -147,6 +162,7 @@ const happenings = {
   sellerProposes: (sale: Sale, amount: number) => act(sale, 'sellerId', { action: 'propose', amount }),
   buyerAccepts: (sale: Sale) => accept(sale, 'buyerId'),
   sellerAccepts: (sale: Sale) => accept(sale, 'sellerId'),
+  acceptResult: (sale: Sale) => fixture.accept(sale),
   sellerRefunds: (sale: Sale) => act(sale, 'sellerId', { action: 'refund' }),
   withdraw: (sale: Sale) => act(sale, 'buyerId', { action: 'withdraw' }),
   escalate: (sale: Sale) => act(sale, 'buyerId', { action: 'escalate' }),
@@ -206,17 +222,17 @@ test('whatever happens, in any order and with crashes, each cent of a sale is on
   // Most runs begin with a dispute, because little else is possible without one.
   const story = fc.tuple(
     fc.constantFrom(...kinds),
-    fc.boolean(),
+    fc.record({ released: fc.boolean(), withTerms: fc.boolean(), disputed: fc.boolean() }),
     fc.integer({ min: 1, max: 1_100 }),
     fc.array(step, { minLength: 3, maxLength: 14 }),
   );
-  const run = fc.asyncProperty(story, async ([kind, released, wanted, steps]) => {
-    const sale = await fixture.sell(kind);
+  const run = fc.asyncProperty(story, async ([kind, { released, withTerms, disputed }, wanted, steps]) => {
+    const sale = await fixture.sell(kind, withTerms ? terms : undefined);
     if (released) {
       fixture.advance(dayMs);
       await settleEarnings(fixture.now());
     }
-    await fixture.open(sale, wanted).catch(refused);
+    if (disputed || !withTerms) await fixture.open(sale, wanted).catch(refused);
     for (const [name, amount] of steps) {
       // The rate limit of disputes is tested elsewhere.
       fixture.advance(60_000);

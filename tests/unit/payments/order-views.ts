@@ -44,6 +44,7 @@ export function orderView(state: OrderState, changes: Partial<OrderView> = {}): 
     redirectUrl: null,
     receipts: [],
     refund: null,
+    acceptance: null,
     createdAt: '2026-11-20T12:00:00Z',
     updatedAt: '2026-11-20T12:00:00Z',
     ...changes,

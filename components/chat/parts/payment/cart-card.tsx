@@ -6,6 +6,7 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import type { OrderView } from '@/lib/payments/schema';
 import { isObject, type JsonValue, nonEmptyString } from '../../../../lib/protocol/json';
 import { PayOrder } from '../../../payments/checkout/pay-order';
+import { TermsOfAcceptance } from '../../../payments/offers/acceptance';
 import { OfferExpiry, useCountdown } from '../../../payments/offers/offer-expiry';
 import { OfferChecks, OfferLines } from '../../../payments/offers/offer-lines';
 import { isDeclined, isUnsigned, OrderBadge, phaseOf, reasonOf } from '../../../payments/offers/order-phase';
@@ -170,6 +171,7 @@ export function OrderCard({ order, agentName, ...actions }: OrderCardProps): Rea
           </Alert>
         ) : null}
         {offer ? <OfferLines offer={offer} /> : null}
+        {offer?.acceptance ? <TermsOfAcceptance acceptance={order.acceptance} terms={offer.acceptance} /> : null}
         <Expiry order={order} />
         {offer && offer.address.length > 0 ? (
           <p className="text-xs text-muted [overflow-wrap:anywhere]">

@@ -1,14 +1,26 @@
 import { Prisma } from '../../../generated/prisma/client';
 import { type Db, db } from '../../../platform/db/db';
-import { bool, float8, int4, nullable, type RowOf, row, text, textArray, timestamptz } from '../../../platform/db/rows';
+import {
+  bool,
+  float8,
+  int4,
+  json,
+  nullable,
+  type RowOf,
+  row,
+  text,
+  textArray,
+  timestamptz,
+} from '../../../platform/db/rows';
 import { executeIn } from '../../../platform/db/sql';
 import { selectDue } from '../../../platform/runtime/activity';
+import type { AcceptanceTerms } from '../../../protocol/ap2/schema-offer';
 import type { EarningRecord } from '../../record';
 import { paidStates } from '../../schema-states';
 import { selectEarnings } from './earning-rows';
 
 /** The condition of earnings `e` whose hold ends by itself. */
-const endsByItself = Prisma.sql`e.released_at IS NULL AND e.hold IN ('refund_window', 'new_seller')`;
+const endsByItself = Prisma.sql`e.released_at IS NULL AND e.hold IN ('refund_window', 'new_seller', 'acceptance')`;
 
 /** Returns earnings whose hold has ended, and locks them. Leaves out those that another node has locked. */
 export function lockDueEarnings(tx: Db, now: Date, limit: number): Promise<EarningRecord[]> {
@@ -29,7 +41,7 @@ export function nextEarningDue(): Promise<Date | null> {
   return selectDue(
     'earnings-next-due',
     `SELECT min(available_at) AS due FROM earning
-     WHERE released_at IS NULL AND hold IN ('refund_window', 'new_seller')`,
+     WHERE released_at IS NULL AND hold IN ('refund_window', 'new_seller', 'acceptance')`,
   );
 }
 
@@ -69,6 +81,8 @@ const soldRow = row({
   refunded: float8(),
   feeLeft: float8(),
   capturedAt: timestamptz(),
+  buyerId: text(),
+  terms: nullable(json<AcceptanceTerms>()),
 });
 
 /** The sale of an order. `feeLeft` is the fee after refunds. */
@@ -84,7 +98,7 @@ export function lockSoldOrders(tx: Db, ids: string[]): Promise<SoldOrder[]> {
           JOIN ledger_account a ON a.id = n.account_id AND a.kind = 'fees'
           WHERE t.key = 'order:' || o.id || ':capture'))::float8 AS fee,
         coalesce((SELECT min(s.at) FROM payment_order_step s WHERE s.order_id = o.id AND s.state = 'captured'),
-          o.updated_at) AS "capturedAt"
+          o.updated_at) AS "capturedAt", o.user_id AS "buyerId", o.offer -> 'acceptance' AS terms
       FROM payment_order o WHERE o.id = ANY(${ids}) AND o.state = ANY(${paidStates}) ORDER BY o.id
       FOR NO KEY UPDATE OF o SKIP LOCKED`,
   );

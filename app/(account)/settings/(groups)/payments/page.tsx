@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { settingsPath } from '@/components/account/settings/settings-groups';
 import { SettingsPage, SettingsSection } from '@/components/account/settings/settings-page';
+import { AwaitedResults } from '@/components/payments/disputes/awaited-results';
 import { ChargeList } from '@/components/payments/disputes/charge-list';
 import { BillingForm } from '@/components/payments/papers/billing-form';
 import { PriceApprovals } from '@/components/payments/prices/price-approvals';
@@ -25,6 +26,7 @@ import {
   getBilling,
   getPaymentSettings,
   getWallet,
+  listAwaitedResults,
   listPriceApprovals,
   listSpendingAlerts,
   listSpendingLimits,
@@ -39,7 +41,7 @@ export function generateMetadata(): Promise<Metadata> {
   return settingsMetadata('payments');
 }
 
-/** The latest charges, which the page shows. */
+/** The latest charges, and the results whose time ends next, which the page shows. */
 const SHOWN_CHARGES = 20;
 
 interface PageProps {
@@ -51,7 +53,7 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
   const { ctx, userId } = await signedIn(settingsPath('payments'));
   const { topup, currency: wanted, month } = await searchParams;
   const { data: input = {} } = sumsFilterSchema.safeParse({ month });
-  const [wallet, passkeys, settings, recovery, spending, standing, prices, charges, billing, alerts, sums] =
+  const [wallet, passkeys, settings, recovery, spending, standing, prices, results, charges, billing, alerts, sums] =
     await Promise.all([
       getWallet({ ctx }),
       listPasskeys({ ctx }),
@@ -60,6 +62,7 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
       listSpendingLimits({ ctx }),
       listStandingApprovals({ ctx }),
       listPriceApprovals({ ctx }),
+      listAwaitedResults({ ctx, input: { limit: SHOWN_CHARGES } }),
       listTaskCharges({ ctx, input: { limit: SHOWN_CHARGES } }),
       getBilling({ ctx }),
       listSpendingAlerts({ ctx }),
@@ -86,6 +89,9 @@ export default async function PaymentSettings({ searchParams }: PageProps): Prom
       <AutomaticSection standing={standing} timeZone={spending.timeZone ?? 'UTC'} />
       <SettingsSection id="prices" lead={t('pricesLead')}>
         <PriceApprovals items={prices.items} />
+      </SettingsSection>
+      <SettingsSection id="results" lead={t('resultsLead')}>
+        <AwaitedResults items={results.items} />
       </SettingsSection>
       <SettingsSection id="charges" lead={t('chargesLead')}>
         <ChargeList charges={charges.items} />
