@@ -179,6 +179,8 @@ export interface LedgerTransaction {
     | 'payout-paid'
     | 'payout-unpaid'
     | 'payout-returned'
+    | 'payout-by-hand'
+    | 'refund-by-hand'
     | 'dispute-held'
     | 'dispute-ended'
     | 'bank-dispute';
