@@ -82,6 +82,7 @@ export const pricePlanSchema = z.object({
   unit: z.string().nullable().describe('The name of the unit, such as token or page; null for other kinds'),
   per: z.int().nullable().describe('The number of units that the amount is for; null for other kinds'),
   cap: minorUnits.nullable().describe('The suggested maximum for one task; null unless the price is per unit'),
+  x402: z.boolean().optional().describe('Whether callers without an account can pay by x402, if the site accepts it'),
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 
@@ -92,7 +93,12 @@ const planCurrency = z
 
 const pricePlanInputSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('free'), currency: planCurrency }),
-  z.strictObject({ kind: z.enum(['task', 'message']), currency: planCurrency, amount: planAmount }),
+  z.strictObject({
+    kind: z.enum(['task', 'message']),
+    currency: planCurrency,
+    amount: planAmount,
+    x402: z.boolean().optional(),
+  }),
   z.strictObject({
     kind: z.literal('unit'),
     currency: planCurrency,
