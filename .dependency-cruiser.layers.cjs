@@ -28,7 +28,7 @@ const FOLDERS = {
     oauth`,
   discovery: 'ranking terms languages store meaning search-agents ard crawler-documents saved',
   hub: 'store channel worker-session delivery ports runs connections protocol society',
-  payments: `sellers store ports charges fees earnings acceptance payouts spending plans task-charges
+  payments: `sellers store ports charges fees earnings acceptance payouts spending plans task-charges x402
     ap2 merchants orders refunds disputes bank-disputes income tax documents papers statements
     standing worker`,
   tasks: `store authorization active log agent-client push runs chains sources

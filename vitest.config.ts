@@ -21,7 +21,7 @@ const changesProcess =
 const usesDatabase = /support\/(?:database|parley|sql)'|order-fixture/;
 /** The same for files that may use the Parley, and with it the database, that a worker's files share. */
 const startsParley =
-  /support\/(?:database|parley)'|(?:event-stream|disputes)-fixture|start(?:Payments|Tokens|Concierge)Fixture/;
+  /support\/(?:database|parley)'|(?:event-stream|disputes|x402)-fixture|start(?:Payments|Tokens|Concierge)Fixture/;
 const unitFiles = divide('tests/unit', [changesProcess, usesDatabase]);
 const contractFiles = divide('tests/contract', [changesProcess, startsParley]);
 

@@ -49,3 +49,5 @@ CREATE INDEX task_uncompacted_idx ON task USING btree (state_at) WHERE ((NOT com
 CREATE INDEX user_demo_idx ON "user" USING btree (id) WHERE is_demo;
 CREATE INDEX web_push_delivery_due_at_idx ON web_push_delivery USING btree (due_at) WHERE (finished_at IS NULL);
 CREATE INDEX web_push_delivery_finished_at_idx ON web_push_delivery USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX x402_payment_lease_until_idx ON x402_payment USING btree (lease_until) WHERE (state = 'settling'::text);
+CREATE INDEX x402_payment_unclear_idx ON x402_payment USING btree (created_at) WHERE (state = 'unclear'::text);

@@ -41,6 +41,7 @@ export async function bundle() {
     keys: 'scripts/keys.ts',
     fees: 'scripts/fees.ts',
     tax: 'scripts/tax.ts',
+    x402: 'scripts/x402.ts',
     doctor: 'scripts/doctor.ts',
     'move-owners': 'scripts/move-owners.ts',
     env: 'lib/platform/runtime/env.ts',

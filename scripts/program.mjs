@@ -27,7 +27,7 @@ export function requireNode() {
 /**
  * Returns the URL of a program's bundle for a dynamic import: a static import would not resolve before the first build.
  *
- * @param {'server' | 'demo' | 'env' | 'keys' | 'fees' | 'tax' | 'doctor' | 'move-owners' | 'database-url'} program
+ * @param {'server' | 'demo' | 'env' | 'keys' | 'fees' | 'tax' | 'x402' | 'doctor' | 'move-owners' | 'database-url'} program
  * @returns {string}
  */
 export function bundleOf(program) {

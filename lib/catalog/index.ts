@@ -36,6 +36,7 @@ export {
 } from './agents/update-agent';
 export {
   hasRole,
+  isOpen,
   isOpenToGuests,
   maySeeAgent,
   requireMember,

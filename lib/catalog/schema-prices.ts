@@ -83,6 +83,7 @@ export const pricePlanSchema = z.object({
   per: z.int().nullable().describe('The number of units that the amount is for; null for other kinds'),
   cap: minorUnits.nullable().describe('The suggested maximum for one task; null unless the price is per unit'),
   acceptance: acceptanceTermsSchema.optional().describe('The acceptance terms of a task; absent without any'),
+  x402: z.boolean().optional().describe('Whether callers without an account can pay by x402, if the site accepts it'),
 });
 export type PricePlan = z.infer<typeof pricePlanSchema>;
 
@@ -98,8 +99,14 @@ const pricePlanInputSchema = z.discriminatedUnion('kind', [
     currency: planCurrency,
     amount: planAmount,
     acceptance: acceptanceTermsSchema.optional(),
+    x402: z.boolean().optional(),
   }),
-  z.strictObject({ kind: z.literal('message'), currency: planCurrency, amount: planAmount }),
+  z.strictObject({
+    kind: z.literal('message'),
+    currency: planCurrency,
+    amount: planAmount,
+    x402: z.boolean().optional(),
+  }),
   z.strictObject({
     kind: z.literal('unit'),
     currency: planCurrency,

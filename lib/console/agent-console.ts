@@ -14,6 +14,7 @@ import {
 import type { OwnAgent } from '../catalog/schema';
 import { MIN_DESCRIPTION_LENGTH } from '../discovery';
 import { flushAgentCalls, selectTestResults } from '../observability';
+import { x402Asset } from '../payments';
 import type { Call, Ctx } from '../platform/context';
 import { defineCursor } from '../platform/db/cursor';
 import { listAllDeadLetters, listDeadLetters, listFailingPushes } from '../tasks';
@@ -58,6 +59,7 @@ async function detailsOf(
       ownership: null,
       skills: [],
       pricePlans: [],
+      x402: null,
     };
   }
   const call = { ctx, input: { slug } };
@@ -69,7 +71,8 @@ async function detailsOf(
   ]);
   const { credential, callLimits } = 'credential' in view ? view : { credential: null, callLimits: {} };
   const { pricePlans } = view;
-  return { failing: view.card?.failing ?? null, review, credential, callLimits, ownership, skills, pricePlans };
+  const failing = view.card?.failing ?? null;
+  return { failing, review, credential, callLimits, ownership, skills, pricePlans, x402: x402Asset() };
 }
 
 const agentCursor = defineCursor({ list: 'console-agents', position: z.object({ id: z.string().max(60) }) });

@@ -106,6 +106,8 @@ export interface AgentConsole {
   skills: SkillView[];
   /** The prices that Parley charges; empty for a withdrawn agent. */
   pricePlans: PricePlan[];
+  /** The asset in which callers without an account can pay, and the currency as which it counts; null if none can. */
+  x402: { code: string; currency: string } | null;
 }
 
 /** Parts of a complete listing. */

@@ -49,6 +49,21 @@ export async function startGuest({
   return { token: `${secret}.${signatureOf(secret)}`, expires: expiresAt };
 }
 
+/**
+ * Creates a principal for a caller without an account who pays, and returns its id (`pyr_…`). It has no cookie, so only
+ * the agent tokens that are issued to it can use it; it is erased like a guest.
+ */
+export async function createPayer({
+  address,
+  expiresAt,
+  now,
+}: Record<'expiresAt' | 'now', Date> & { address: string }): Promise<string> {
+  const id = newId('pyr');
+  const guest = { id, network: networkOf(address), browserHash: '', expiresAt };
+  await insertGuest({ ...guest, tokenHash: sha256(newSecret('')), proofId: null, createdAt: now });
+  return id;
+}
+
 function signatureOf(secret: string): string {
   return hmac('guest-cookie', secret);
 }

@@ -28,7 +28,7 @@ export {
   requestRecovery,
   restoreSignIn,
 } from './guards/recovery';
-export { findActiveGuest, findGuestActor, findGuestNetwork, startGuest } from './guest-sessions';
+export { createPayer, findActiveGuest, findGuestActor, findGuestNetwork, startGuest } from './guest-sessions';
 export {
   assertionInput,
   cleanName,

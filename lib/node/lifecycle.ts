@@ -10,6 +10,8 @@ import {
   findOrdersOfTasks,
   notifyParties,
   onAgentMessage,
+  payablePlan,
+  payByX402,
   paymentsPort,
   reconcileStripeEvents,
   startPayments,
@@ -229,6 +231,8 @@ function connectPorts(): void {
     onPaymentEvent: (event) => onAgentMessage(event, new Date()),
     findOrders: findOrdersOfTasks,
     authorizeCharge,
+    acceptsX402: ({ pricePlans }) => payablePlan(pricePlans) !== null,
+    payByX402,
   });
   paymentsPort.connect({
     deliver: (order, options) => deliverMandates(order, { ...options, send: sendOnBehalfOf, replayPaymentEvents }),

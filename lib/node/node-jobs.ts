@@ -22,6 +22,7 @@ import {
   nextEarningDue,
   nextOfferExpiry,
   nextScheduledPayouts,
+  nextX402Settlement,
   prunePayments,
   reconcileStripeEvents,
   runDisputeDeadlines,
@@ -29,6 +30,7 @@ import {
   sendDigests,
   sendDisputeEmails,
   settleDueCharges,
+  settleDueX402,
   settleEarnings,
   syncBankDisputes,
 } from '../payments';
@@ -145,6 +147,10 @@ function startDueJobs(signal: AbortSignal, scheduleEvery: ScheduleEvery): NodeJS
     scheduleEvery(ORDER_POLL_MS, 'payments.settlement_failed', {
       round: () => settleDueCharges(new Date()),
       nextDue: nextChargeCheck,
+    }),
+    scheduleEvery(ORDER_POLL_MS, 'x402.settlement_failed', {
+      round: () => settleDueX402(new Date()),
+      nextDue: nextX402Settlement,
     }),
     scheduleEvery(PROBE_POLL_MS, 'probes.reach_failed', {
       round: () => probeAgents({ now: new Date(), signal }),

@@ -50,6 +50,7 @@ export type AuditEvent =
   | 'merchant.changed'
   | 'fee.set'
   | 'tax.set'
+  | 'x402.recorded'
   | 'payment.approved'
   | 'payment.declined'
   | 'payment.limit'

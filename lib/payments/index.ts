@@ -57,6 +57,7 @@ export { nextOfferExpiry } from './store/order-tasks';
 export { findOrdersOfTasks } from './store/orders';
 export { measureOutbox } from './store/outbox';
 export { nextChargeCheck } from './store/plans/task-charges';
+export { nextX402Settlement } from './store/x402/x402-payments';
 export { authorizeCharge } from './task-charges/authorize-charge';
 export { listTaskCharges, readTaskCharges } from './task-charges/list-charges';
 export { settleDueCharges } from './task-charges/settle-charges';
@@ -64,3 +65,13 @@ export { getBilling, setBilling } from './tax/billing';
 export { listTaxRates, setTaxRate } from './tax/tax-rates';
 export { startPayments, stopPayments } from './worker/outbox-worker';
 export { expireOrders, prunePayments, sendDigests } from './worker/sweeps';
+export {
+  decideX402Payment,
+  listX402Duties,
+  recordX402Payout,
+  recordX402Refund,
+} from './x402/operate-x402';
+export { payByX402 } from './x402/pay-by-x402';
+export { payablePlan, x402Asset } from './x402/quotes';
+export { settleDueX402 } from './x402/settle-x402';
+export { x402Required } from './x402/x402-errors';

@@ -337,3 +337,26 @@ export const MAX_DISPUTE_EMAIL_ATTEMPTS = 10;
 export const MAX_EVIDENCE_LENGTH = 140_000;
 /** Interval at which an open dispute at a bank is retrieved, in case its webhook events are lost. */
 export const BANK_DISPUTE_CHECK_MS = 6 * HOUR_MS;
+
+// Callers without an account (x402)
+
+/** Time for which the terms of an answer 402 hold, and for which its payer's authorization must be valid. */
+export const X402_QUOTE_SECONDS = 300;
+/** Time for which what was paid can be used for a message, if the agent produced nothing. Afterwards it is refunded. */
+export const X402_CREDIT_MS = DAY_MS;
+/** Time after which the tasks of a payer are erased. */
+export const X402_PAYER_MS = 30 * DAY_MS;
+/** Timeouts of a facilitator. The lease of a settlement is longer, so that two nodes never settle one at once. */
+export const X402_VERIFY_TIMEOUT_MS = 10_000;
+export const X402_SETTLE_TIMEOUT_MS = 30_000;
+export const X402_LEASE_MS = 45_000;
+/** Delay before a settlement without an answer is repeated; doubled for each attempt, up to an hour. */
+export const X402_RETRY_MS = 5_000;
+/** Attempts after which an operator has to examine a payment. */
+export const X402_MAX_ATTEMPTS = 12;
+/** Maximum bytes of a facilitator's answer. */
+export const MAX_FACILITATOR_BYTES = 65_536;
+/** Maximum settlements that one round repeats. */
+export const X402_BATCH_SIZE = 20;
+/** Seconds after which a caller repeats a request that could not be decided. */
+export const X402_RETRY_AFTER_SECONDS = 5;

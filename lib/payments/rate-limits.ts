@@ -39,3 +39,19 @@ export const DISPUTE_LIMIT: TokenBucketRule = {
   perMinute: 5,
   onDatabaseDown: 'refuse',
 };
+
+/** Maximum answers 402 per network of callers without an account. Each reads a body and an agent. */
+export const QUOTE_LIMIT: TokenBucketRule = {
+  name: 'calls without an account',
+  burst: 120,
+  perMinute: 60,
+  onDatabaseDown: 'refuse',
+};
+
+/** Maximum payments per network that a facilitator is asked to verify. */
+export const X402_PAYMENT_LIMIT: TokenBucketRule = {
+  name: 'payments without an account',
+  burst: 30,
+  perMinute: 20,
+  onDatabaseDown: 'refuse',
+};

@@ -206,6 +206,8 @@ export interface LedgerTransaction {
     | 'payout-paid'
     | 'payout-unpaid'
     | 'payout-returned'
+    | 'payout-by-hand'
+    | 'refund-by-hand'
     | 'dispute-held'
     | 'dispute-ended'
     | 'bank-dispute';

@@ -160,3 +160,30 @@ export interface SendCharge {
   /** Captures or releases the hold if the paid work has ended. With null, reads the stored events of the task. */
   settle: (events: TaskEvent[] | null) => void;
 }
+
+/** A send of a caller without an account to an agent that accepts payments by x402. */
+export interface X402Send {
+  agent: ChargedAgent;
+  /** The payer who continues with the token of an earlier payment; empty for a new one. */
+  principal: string;
+  messageId: string;
+  /** The hash of the request's method and parameters. */
+  digest: string;
+  /** The URL that was called. */
+  url: string;
+  /** `PAYMENT-SIGNATURE`; null without one. */
+  payment: string | null;
+  /** The caller's address. */
+  address: string;
+  now: Date;
+}
+
+/** A send that is paid. */
+export interface X402Admission {
+  /** The principal of the payer, which owns the task. */
+  principal: string;
+  /** Identifies the send: the same payment always leads to the same task. */
+  sendKey: string;
+  /** `PAYMENT-RESPONSE`. */
+  headers: Record<string, string>;
+}

@@ -49,7 +49,7 @@ export type PublicClientId = 'parley-web' | 'parley-cli';
 /** The caller of an agent through the gateway: a user or an app, authenticated by a token for this agent only. */
 export interface CallerActor {
   kind: 'caller';
-  /** The owner of tasks and contexts: `usr_…` or `app_…`. */
+  /** The owner of tasks and contexts: `usr_…`, `app_…`, or `pyr_…` for a payer without an account. */
   principal: string;
   /**
    * The credential whose revocation revokes the agent token: a session, an access token, an app secret or a delegation.
@@ -63,6 +63,9 @@ export interface CallerActor {
   clientId: string;
   scopes: AgentScope[];
 }
+
+/** The principal of a caller without a token who has not paid yet, and who owns nothing. */
+export const NO_PRINCIPAL = '';
 
 export interface AnonymousActor {
   kind: 'anonymous';

@@ -88,6 +88,8 @@ export interface ErrorDetails {
   /** Seconds until a retry (`Retry-After`). */
   retryAfter?: number;
   limit?: ReachedLimit;
+  /** Headers of the response by which a client continues, such as `payment-required`. */
+  headers?: Record<string, string>;
   cause?: unknown;
 }
 
@@ -97,6 +99,7 @@ export class ParleyError extends Error {
   readonly data: Record<string, unknown> | undefined;
   readonly retryAfter: number | undefined;
   readonly limit: ReachedLimit | undefined;
+  readonly headers: Record<string, string> | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -107,6 +110,7 @@ export class ParleyError extends Error {
     this.data = details.data;
     this.retryAfter = details.retryAfter;
     this.limit = details.limit;
+    this.headers = details.headers;
   }
 }
 

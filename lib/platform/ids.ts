@@ -11,7 +11,8 @@ export type IdPrefix =
   | ('ord' | 'apv' | 'spa' | 'sta' | 'rcp' | 'rfd' | 'top' | 'ltx' | 'lac' | 'ern' | 'fsc')
   | ('pyo' | 'sla')
   | ('dsp' | 'dse' | 'dsf' | 'dsn' | 'bdp')
-  | ('txr' | 'ppr');
+  | ('txr' | 'ppr')
+  | ('pyr' | 'xpm' | 'xqt');
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 

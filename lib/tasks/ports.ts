@@ -1,4 +1,4 @@
-import type { ChargedSend, SendCharge } from '../payments/schema-plans';
+import type { ChargedSend, SendCharge, X402Admission, X402Send } from '../payments/schema-plans';
 import { declarePort } from '../platform/runtime/port';
 import type { AnsweredMessage } from '../protocol/a2a/core/message-origin';
 import type { Part } from '../protocol/a2a/core/model';
@@ -43,6 +43,13 @@ export const tasksPort = declarePort<{
    * @throws {ParleyError} `payment_required`
    */
   authorizeCharge: (send: ChargedSend) => Promise<SendCharge | null>;
+  /** Returns true if callers without an account can pay this agent by x402. */
+  acceptsX402: (agent: Pick<X402Send['agent'], 'pricePlans'>) => boolean;
+  /**
+   * Admits a send that its caller pays by x402, which may take seconds.
+   * @throws {ParleyError} `payment_required` with the requirements as headers, and others
+   */
+  payByX402: (send: X402Send) => Promise<X402Admission>;
   /** Returns the user's orders in these tasks, oldest first. */
   findOrders: (userId: string, taskIds: string[]) => Promise<TaskOrder[]>;
 }>('tasks');

@@ -1,5 +1,5 @@
 import { createTranslator } from 'use-intl/core';
-import { toDecimalText } from '../protocol/ap2/money';
+import { isAsset, toDecimalText } from '../protocol/ap2/money';
 import deMail from './de/mail.json' with { type: 'json' };
 import deNotifications from './de/notifications.json' with { type: 'json' };
 import enMail from './en/mail.json' with { type: 'json' };
@@ -113,7 +113,8 @@ function formatValue(value: TextValue, locale: OfferedLocale): string | number {
   }
   const { currency } = value;
   const decimal = toDecimalText(value);
-  if (isEnglish) return `${decimal} ${currency}`;
+  // Browsers and Node know no assets.
+  if (isEnglish || isAsset(currency)) return `${decimal} ${currency}`;
   const digits = decimal.split('.')[1]?.length ?? 0;
   return new Intl.NumberFormat(locale, {
     style: 'currency',

@@ -1,4 +1,4 @@
-import { type AgentRecord, isOpenToGuests, roleOfPerson } from '../catalog';
+import { type AgentRecord, isOpen, isOpenToGuests, roleOfPerson } from '../catalog';
 import { isCallable } from '../catalog/schema';
 import type { Actor, AppActor, PublicClientActor } from '../platform/context';
 import { OAuthError } from '../protocol/oauth/authorization-server';
@@ -42,10 +42,12 @@ export function isOwnId(text: string): boolean {
 
 /**
  * Returns true if a principal may request and use tokens for an agent: anyone with an account if it is active; only the
- * team if it is private; guests if its owner permits them.
+ * team if it is private; guests if its owner permits them; payers without an account
+ * if it is open to everyone.
  */
 export function mayCall(userId: string, agent: AgentRecord): boolean {
   if (userId.startsWith('gst_')) return isOpenToGuests(agent);
+  if (userId.startsWith('pyr_')) return isOpen(agent);
   if (!isCallable(agent.status)) return false;
   return agent.visibility !== 'private' || roleOfPerson(userId, agent) !== null;
 }

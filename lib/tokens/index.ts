@@ -7,7 +7,7 @@ export {
 } from './access-tokens/access-tokens';
 export { findAccessTokenActor } from './access-tokens/find-access-token';
 export { introspectToken, revokeToken, signIntrospection } from './agent-tokens/introspect-and-revoke';
-export { handshake, issueGenericToken, readSubject, subjectOf } from './agent-tokens/issue-token';
+export { handshake, issueGenericToken, issueToken, readSubject, subjectOf } from './agent-tokens/issue-token';
 export { type AuthenticatedCaller, findCachedCaller, verifyAgentToken } from './agent-tokens/verify-agent-token';
 export { mayCall, mayServe } from './authorization';
 export { authenticateClient, findActiveApp, findNamedClient, PROBE_CLIENT } from './credentials/authenticate-clients';

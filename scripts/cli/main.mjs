@@ -14,9 +14,10 @@ import { migrate } from './migrate.mjs';
 import { serve } from './serve.mjs';
 import { shards } from './shards.mjs';
 import { tax } from './tax.mjs';
+import { x402 } from './x402.mjs';
 
 /** @type {Record<string, import('./command.mjs').Command>} */
-const COMMANDS = { serve, migrate, shards, keys, fees, tax, audit, backup, doctor };
+const COMMANDS = { serve, migrate, shards, keys, fees, tax, x402, audit, backup, doctor };
 
 function overview() {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));

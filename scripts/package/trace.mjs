@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const PROGRAMS = [
   'scripts/cli/main.mjs',
   'scripts/worker.mjs',
-  ...['server', 'embedding-worker', 'keys', 'fees', 'tax', 'move-owners', 'doctor', 'database-url', 'env'].map(
+  ...['server', 'embedding-worker', 'keys', 'fees', 'tax', 'x402', 'move-owners', 'doctor', 'database-url', 'env'].map(
     (name) => `dist/${name}.mjs`,
   ),
 ];

@@ -18,10 +18,14 @@ const allowed = [
   'a2a-extensions',
   'x-a2a-extensions',
   'x-parley-context',
+  'payment-signature',
+  // The client of x402 sends it.
+  'access-control-expose-headers',
 ];
 const exposed = [
   ...['www-authenticate', 'retry-after', 'a2a-extensions', 'x-a2a-extensions'],
   ...['x-parley-context', 'x-parley-task'],
+  ...['payment-required', 'payment-response', 'parley-task-token'],
 ];
 
 /** Paths of A2A calls, whose 401 points to metadata. */

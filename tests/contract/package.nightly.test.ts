@@ -115,7 +115,7 @@ test('the archive has at most 150 MB, one folder, the licenses and a list of all
   const names = components.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['next', 'pg', 'react-markdown', 'sharp', 'zod']));
   for (const tool of ['vitest', 'typescript', 'prisma', 'esbuild']) expect(names).not.toContain(tool);
-  const tools = ['database-url', 'doctor', 'embedding-worker', 'env', 'fees', 'keys', 'move-owners', 'tax'];
+  const tools = ['database-url', 'doctor', 'embedding-worker', 'env', 'fees', 'keys', 'move-owners', 'tax', 'x402'];
   const programs = ['server', ...tools].map((name) => `${name}.mjs`);
   const bundles = readdirSync(path.join(tree, 'dist')).filter((name) => !name.startsWith('shared-'));
   expect(bundles.sort()).toEqual([...programs, 'mermaid.min.js', 'packages'].sort());
@@ -226,7 +226,7 @@ test('each command names the setting that it requires if DATABASE_URL or secrets
     });
     return [status, stderr];
   };
-  for (const command of ['migrate', 'keys', 'fees', 'tax', 'audit', 'backup'])
+  for (const command of ['migrate', 'keys', 'fees', 'tax', 'x402', 'audit', 'backup'])
     expect(run(command)).toEqual([1, expect.stringContaining('DATABASE_URL is not set; expected postgresql://')]);
   const [status, said] = run('serve');
   expect(status).toBe(1);

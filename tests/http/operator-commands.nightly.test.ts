@@ -18,7 +18,10 @@ function parley(args: string[], variables: Record<string, string> = {}): Promise
 }
 
 const WRONG: [string, RegExp][] = [
-  ['start', /"start" is not a command; expected one of serve, migrate, shards, keys, fees, tax, audit, backup, doctor/],
+  [
+    'start',
+    /"start" is not a command; expected one of serve, migrate, shards, keys, fees, tax, x402, audit, backup, doctor/,
+  ],
   ['serve --port 3000', /Unknown option '--port'; parley serve --help lists the options/],
   ['serve now', /found the argument "now"; expected at most 0; see parley serve --help/],
   ['migrate --dry-run', /Unknown option '--dry-run'; parley migrate --help/],
@@ -27,6 +30,8 @@ const WRONG: [string, RegExp][] = [
   ['fees set EUR', /expected no argument, or set CURRENCY BASIS_POINTS \[FIXED\]/],
   ['fees raise EUR 5', /expected no argument, or set CURRENCY BASIS_POINTS \[FIXED\]/],
   ['tax set DE 1900', /expected no argument, or set COUNTRY KIND BASIS_POINTS/],
+  ['x402 refund xpm_1', /expected no argument, or one of the actions with its arguments/],
+  ['x402 steal a b c', /expected no argument, or one of the actions with its arguments/],
   ['audit 1:a 2:b', /found the argument "2:b"; expected at most 1/],
   ['backup --to', /--to.*; parley backup --help lists the options/],
   [
@@ -110,6 +115,36 @@ test(
 );
 
 test(
+  'parley x402 prints what is owed, and refuses to record what is not',
+  async () => {
+    const database = await createTestDatabase();
+    try {
+      const secret = 'a key of more than thirty-two characters';
+      const variables = { DATABASE_URL: database.url, NEXTAUTH_SECRET: secret, KEY_ENCRYPTION_KEY: secret };
+      const [code, said] = await parley(['x402'], variables);
+      expect(said).toBe('Owed to payers: 0\nOwed to sellers: 0\nUnclear: 0\n');
+      expect(code).toBe(0);
+      const WRONG_RECORDS: [string[], RegExp][] = [
+        [['refund', 'xpm_1', '50', '0x1'], /There is no settled payment xpm_1/],
+        [['refund', 'xpm_1', '0.50', '0x1'], /found "0.50" for the amount; expected a whole number/],
+        [['payout', 'usr_1', 'USD', '50', '0x1'], /found "USD"; expected an asset such as USDC/],
+        [['payout', 'usr_1', 'USDC', '50', '0x1'], /Found 0.50 USDC, but 0.00 USDC is owed/],
+        [['taken', 'xpm_1', '0x 1'], /found "0x 1" for the transaction/],
+        [['not-taken', 'xpm_1'], /There is no unclear payment xpm_1/],
+      ];
+      for (const [words, expected] of WRONG_RECORDS) {
+        const [failed, why] = await parley(['x402', ...words], variables);
+        expect(why).toMatch(expected);
+        expect(failed).not.toBe(0);
+      }
+    } finally {
+      await database.drop();
+    }
+  },
+  patience,
+);
+
+test(
   'an unknown parley keys command returns an error that lists the known ones',
   async () => {
     const secret = 'a key of more than thirty-two characters';
@@ -128,7 +163,7 @@ test(
     const [code, overview] = await parley([]);
     expect(code).toBe(0);
     const names = [...overview.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name ?? '');
-    expect(names).toEqual(['serve', 'migrate', 'shards', 'keys', 'fees', 'tax', 'audit', 'backup', 'doctor']);
+    expect(names).toEqual(['serve', 'migrate', 'shards', 'keys', 'fees', 'tax', 'x402', 'audit', 'backup', 'doctor']);
     const helps = await Promise.all(names.map((name) => parley([name, '--help'])));
     for (const [index, [status, text]] of helps.entries()) {
       expect(status).toBe(0);

@@ -2,6 +2,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { NEW_SELLER_DAYS } from '@/lib/payments/limits';
 import type { IncomeBalance, IncomeHold } from '@/lib/payments/schema-income';
+import { isAsset } from '../../../lib/protocol/ap2/money';
 import { MoneyText } from '../../payments/offers/money';
 import { TestBadge } from '../../payments/offers/order-phase';
 import { Alert } from '../../ui/display/alert';
@@ -18,6 +19,7 @@ export function BalanceSection({ balance, now }: { balance: IncomeBalance; now: 
       <h2 className="flex flex-wrap items-center gap-2 text-xl font-semibold" id={id}>
         {t('title', { currency })} {test ? <TestBadge /> : null}
       </h2>
+      {isAsset(currency) ? <p className="max-w-prose text-muted">{t('x402', { asset: currency })}</p> : null}
       <Tiles balance={balance} />
       {available < 0 ? (
         <Alert title={t('owed')} tone="warn">

@@ -32,7 +32,7 @@ interface ManageAgentProps {
 
 /** Settings for the agent's team, and settings only for its owner. */
 export function ManageAgent({
-  found: { agent, ownership, credential, callLimits, skills, pricePlans },
+  found: { agent, ownership, credential, callLimits, skills, pricePlans, x402 },
   guestMessages,
   apps,
   merchant,
@@ -51,7 +51,7 @@ export function ManageAgent({
         <ListingNoticeForm agent={agent} />
       </ConsoleSection>
       <ConsoleSection id="plan" lead={t('planLead')} title={t('plan')}>
-        <PlanForm plans={pricePlans} slug={slug} />
+        <PlanForm plans={pricePlans} slug={slug} x402={x402} />
       </ConsoleSection>
       {skills.length > 0 ? (
         <ConsoleSection id="prices" lead={t('pricesLead')} title={t('prices')}>

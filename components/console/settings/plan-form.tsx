@@ -6,7 +6,7 @@ import type { PricePlan } from '@/lib/catalog/schema-prices';
 import { toDecimalText, walletCurrencies } from '../../../lib/protocol/ap2/money';
 import { Field } from '../../forms/field';
 import { FormProblem } from '../../forms/form-problem';
-import { Input, Select } from '../../forms/inputs';
+import { Checkbox, Input, Select } from '../../forms/inputs';
 import { type FieldErrors, type Fields, useForm } from '../../forms/use-form';
 import { parseMoney } from '../../payments/offers/money';
 import { Button } from '../../ui/controls/button';
@@ -19,10 +19,12 @@ type Kind = (typeof kinds)[number];
 interface PlanFormProps {
   slug: string;
   plans: PricePlan[];
+  /** The asset in which callers without an account can pay, and its currency; null if the site accepts none. */
+  x402: { code: string; currency: string } | null;
 }
 
 /** The price that Parley charges for the agent, in one currency. */
-export function PlanForm({ slug, plans: [plan, ...others] }: PlanFormProps): ReactNode {
+export function PlanForm({ slug, plans: [plan, ...others], x402 }: PlanFormProps): ReactNode {
   const t = useTranslations('console.planForm');
   const succeed = useSuccess();
   const [kind, setKind] = useState<Kind>(plan?.kind ?? 'none');
@@ -87,6 +89,9 @@ export function PlanForm({ slug, plans: [plan, ...others] }: PlanFormProps): Rea
       {mayHaveTerms ? (
         <AcceptanceFields fieldErrors={fieldErrors} isOn={isAccepted} onToggle={setAccepted} terms={plan?.acceptance} />
       ) : null}
+      {x402 && isPaid && kind !== 'unit' ? (
+        <Checkbox defaultChecked={plan?.x402} hint={t('x402Hint', x402)} label={t('x402')} name="x402" value="1" />
+      ) : null}
       <Button pending={pending} tone="primary" type="submit">
         {t('save')}
       </Button>
@@ -114,17 +119,17 @@ function UnitFields({ plan, fieldErrors }: { plan: PricePlan | undefined; fieldE
   );
 }
 
-function planIn(kind: Kind, { amount = '', currency = 'EUR', unit = '', per = '1', cap = '' }: Fields): object[] {
+function planIn(kind: Kind, { amount = '', currency = 'EUR', unit = '', per = '1', cap = '', x402 }: Fields): object[] {
   if (kind === 'none') return [];
   if (kind === 'free') return [{ kind, currency }];
   const price = { kind, currency, amount: parseMoney(amount.trim(), currency) };
-  if (kind !== 'unit') return [price];
+  if (kind !== 'unit') return [{ ...price, x402: x402 !== undefined }];
   return [{ ...price, unit: unit.trim(), per: Number(per), cap: cap.trim() === '' ? null : parseMoney(cap, currency) }];
 }
 
-function toInput({ kind, currency, amount, unit, per, cap, acceptance }: PricePlan): object {
+function toInput({ kind, currency, amount, unit, per, cap, acceptance, x402 }: PricePlan): object {
   const price = { kind, currency, amount, ...(acceptance && { acceptance }) };
-  return kind === 'unit' ? { ...price, unit, per, cap } : price;
+  return kind === 'unit' ? { ...price, unit, per, cap } : { ...price, x402 };
 }
 
 function faultsIn(fields: Fields, { isPaid, text }: { isPaid: boolean; text: string }): FieldErrors {

@@ -1,7 +1,7 @@
 import { useLocale } from 'next-intl';
 import { type ReactNode, useCallback } from 'react';
 import type { Money } from '@/lib/payments/schema';
-import { minorUnitDigits, readAmount, toDecimalText } from '../../../lib/protocol/ap2/money';
+import { currencyOfAsset, isAsset, minorUnitDigits, readAmount, toDecimalText } from '../../../lib/protocol/ap2/money';
 
 interface MoneyTextProps {
   money: Money;
@@ -41,7 +41,11 @@ export function useFormatMoney(): FormatMoney {
 /** Returns an amount in a language (BCP 47). */
 export function formatMoney(locale: string, money: Money, style: MoneyStyle = 'symbol'): string {
   // The digits of ISO 4217 instead of the browser's own table, which rounds some currencies.
-  const digits = minorUnitDigits(money.currency) ?? 0;
+  const digits = minorUnitDigits(currencyOfAsset(money.currency)) ?? 0;
+  if (isAsset(money.currency)) {
+    const number = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    return `${number.format(Number(toDecimalText(money)))}\u00a0${money.currency}`;
+  }
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: money.currency,

@@ -66,10 +66,11 @@ export async function updateAgent({
   return toView(updated, null);
 }
 
-/** Returns the plan with its id, which is that of the current plan if nothing of it changes. */
+/** Returns the plan with its id, which is that of the current plan if its price does not change. */
 function withId(input: PricePlanInput, { pricePlans }: AgentRecord): PricePlan {
   const plan = { amount: 0, unit: null, per: null, cap: null, ...input };
-  const isSame = ({ id: _, ...known }: PricePlan): boolean => canonicalJson(known) === canonicalJson(plan);
+  const priceOf = ({ x402: _, ...price }: Omit<PricePlan, 'id'>): string => canonicalJson(price);
+  const isSame = ({ id: _, ...known }: PricePlan): boolean => priceOf(known) === priceOf(plan);
   return { id: pricePlans.find(isSame)?.id ?? newId('pln'), ...plan };
 }
 

@@ -20,8 +20,8 @@ const calledSql = `fresh AS MATERIALIZED (
     AND created_at >= (($2::timestamptz AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC' GROUP BY 1, 2
 ), called AS (
   SELECT agent_id, principal, calls, completed, failed FROM agent_task_day
-  WHERE agent_id = ANY($1) AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date AND principal NOT LIKE 'gst\\_%'
-  UNION ALL SELECT agent_id, principal, calls, completed, failed FROM fresh WHERE principal NOT LIKE 'gst\\_%')`;
+  WHERE agent_id = ANY($1) AND day > ($2::timestamptz AT TIME ZONE 'UTC')::date AND principal !~ '^(gst|pyr)_'
+  UNION ALL SELECT agent_id, principal, calls, completed, failed FROM fresh WHERE principal !~ '^(gst|pyr)_')`;
 
 const appRow = row({ id: text() });
 const countRow = row({

@@ -30,16 +30,16 @@ export function allowsAnyOrigin(path: string): boolean {
 export const corsHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'www-authenticate, retry-after, a2a-extensions, x-a2a-extensions, x-parley-context, x-parley-task',
+    'www-authenticate, retry-after, a2a-extensions, x-a2a-extensions, x-parley-context, x-parley-task, payment-required, payment-response, parley-task-token',
   vary: 'Origin',
 };
 
-/** Returns the headers of the response to a preflight request. */
+/** Returns the headers of the response to a preflight request. Clients of x402 send `access-control-expose-headers`. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'authorization, content-type, accept, last-event-id, idempotency-key, a2a-version, a2a-extensions, x-a2a-extensions, x-parley-context',
+    'authorization, content-type, accept, last-event-id, idempotency-key, a2a-version, a2a-extensions, x-a2a-extensions, x-parley-context, payment-signature, access-control-expose-headers',
   'access-control-max-age': String(PREFLIGHT_CACHE_SECONDS),
   'cache-control': 'no-store',
   vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',

@@ -33,6 +33,10 @@ export interface RpcCall {
   extensions?: ExtensionUse;
   request: HttpRequest;
   query: URLSearchParams;
+  /** The caller's address. */
+  address: string;
+  /** Identifies the send instead of `Idempotency-Key`, for a send that a payment identifies. */
+  sendKey?: string;
 }
 
 /** Encodes one-line JSON text as an SSE event with this id. */
@@ -76,12 +80,15 @@ function authenticate(
   const cached = cachedBearerCaller(request, now, slug);
   if (cached) return cached;
   const presented = presentedTokenOf(request);
-  if (presented === null) {
-    const text = `Send a token for this agent as a bearer token. Get one with POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
-    throw new ParleyError('unauthenticated', text);
-  }
+  if (presented === null) throw tokenRequired();
   const { token, proof } = presented;
   return verifyAgentToken({ token, proof, slug, now });
+}
+
+/** The error of a call without a token. */
+export function tokenRequired(): ParleyError {
+  const text = `Send a token for this agent as a bearer token. Get one with POST ${env().APP_URL}/api/auth/handshake {"agentSlug":"…"}.`;
+  return new ParleyError('unauthenticated', text);
 }
 
 /**
@@ -122,8 +129,15 @@ export function errorHeaders(status: number, error: ParleyError, request: HttpRe
     ...challengeHeaders(error, status, resourceOf(request)),
     ...(error.code === 'payload_too_large' && { connection: 'close' }),
     ...retryHeaders(error),
+    ...error.headers,
   };
 }
+
+/**
+ * Returns the agent at a path for a caller without a token, who may pay for a send; null if that is not possible there.
+ * The caller has no principal and no scope, so every operation rejects it as unauthenticated until a payment admits it.
+ */
+export type FindPayer = (slug: string) => Promise<AuthenticatedCaller | null>;
 
 /** The properties of a response so far, with which errors are encoded. */
 export interface ResponseState {
@@ -151,11 +165,13 @@ interface A2aBinding<State extends ResponseState> {
   slugOf: (context: HandlerContext) => string | undefined;
   respond: (call: A2aRequest<State>) => Promise<LoggedResponse['response']>;
   renderError: (error: unknown, state: State) => LoggedResponse<ErrorResponse>;
+  /** Absent if callers without a token are never served. */
+  findPayer?: FindPayer;
 }
 
 /** Returns a handler for endpoints of a binding, which authenticates by agent token, logs each call and renders errors. */
 export function a2aRoute<State extends ResponseState>(binding: A2aBinding<State>): Handler {
-  const { begin, entryOf, slugOf, respond, renderError } = binding;
+  const { begin, entryOf, slugOf, respond, renderError, findPayer } = binding;
   const handler: Handler = (request, context) => {
     const state = begin(request);
     const { requestId } = state;
@@ -164,7 +180,10 @@ export function a2aRoute<State extends ResponseState>(binding: A2aBinding<State>
     const entry: CallLog = { requestId, agent: context.params.slug ?? '', method, dialect, transport, trace };
     const handle = async (): Promise<LoggedResponse['response']> => {
       const now = new Date();
-      const identified = authenticate(request, now, slugOf(context));
+      const slug = slugOf(context);
+      const isOpen = findPayer && slug !== undefined && request.headers.get('authorization') === null;
+      const payer = isOpen ? await findPayer(slug) : null;
+      const identified = payer ?? authenticate(request, now, slug);
       const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
       rejectLoops(request);
       return respond({ ctx: new CallerCtx(request, { actor, requestId, now }), agent, context, state, entry });

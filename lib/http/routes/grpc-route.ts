@@ -53,7 +53,7 @@ export function grpcRoute(path: GrpcPath): Handler {
 }
 
 async function respond(
-  { ctx, agent, state, entry }: A2aRequest<ResponseState>,
+  { ctx, agent, context, state, entry }: A2aRequest<ResponseState>,
   { rpc: method, handle, checkTenant }: GrpcPath,
 ): Promise<HttpResponse | EventStream> {
   const { request, requestId } = state;
@@ -76,6 +76,7 @@ async function respond(
     extensions,
     request,
     query: noQuery,
+    address: context.address,
   });
   if (result.kind === 'result') {
     const headers = { 'x-request-id': requestId, ...result.headers };

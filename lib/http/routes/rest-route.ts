@@ -19,6 +19,7 @@ import {
   type A2aRequest,
   a2aRoute,
   errorHeaders,
+  type FindPayer,
   type LoggedResponse,
   type ResponseState,
   type RpcCall,
@@ -42,7 +43,11 @@ interface RestState extends ResponseState {
  * Returns a handler for an endpoint of A2A's HTTP+JSON binding (1.0 §11, 0.3 §3.5.3). It authenticates like the
  * JSON-RPC endpoint, transcodes the request to JSON-RPC, and encodes results, streams and errors for the binding.
  */
-export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<RpcResponse>): Handler {
+export function restRoute(
+  route: RestRoute,
+  handle: (call: RpcCall) => Promise<RpcResponse>,
+  findPayer?: FindPayer,
+): Handler {
   return a2aRoute<RestState>({
     begin: (request) => ({
       dialect: fallbackDialect(route.version),
@@ -54,6 +59,7 @@ export function restRoute(route: RestRoute, handle: (call: RpcCall) => Promise<R
     slugOf: ({ params }) => params.slug ?? '',
     respond: (call) => respond(call, route, handle),
     renderError: renderRestError,
+    findPayer,
   });
 }
 
@@ -72,7 +78,20 @@ async function respond(
   const params = { task, config, query: filtersOf(query), body: await bodyOf(request) };
   const rpc = { id: null, ...toRpc(pathVersion, operation, params) };
   const extensions = extensionsOf(request);
-  const result = await handle({ ctx, agent, binding: 'HTTP+JSON', dialect, rpc, version, extensions, request, query });
+  const { address } = context;
+  const call = {
+    ctx,
+    agent,
+    binding: 'HTTP+JSON',
+    dialect,
+    rpc,
+    version,
+    extensions,
+    request,
+    query,
+    address,
+  } as const;
+  const result = await handle(call);
   if (result.kind === 'events') return result.open(bareFrame, () => ctx.abort());
   // google.protobuf.Empty in both protos.
   if (operation === 'push-delete') return json(200, {}, state);

@@ -1,4 +1,5 @@
 import type { CallerActor } from '../../platform/context';
+import type { ParleyError } from '../../platform/errors';
 import { parseJson } from '../../platform/json';
 import { chooseDialect, fallbackDialect, type LegacySystem, legacySystemDialect } from '../../protocol/a2a/dialects';
 import type { JsonObject } from '../../protocol/json';
@@ -20,6 +21,7 @@ import {
   type A2aRequest,
   a2aRoute,
   errorHeaders,
+  type FindPayer,
   type Frame,
   type LoggedResponse,
   type ResponseState,
@@ -51,7 +53,10 @@ interface RpcPath {
  * Returns a handler for an A2A JSON-RPC endpoint of one agent. It authenticates by agent token before it reads the
  * body, validates the envelope, chooses the dialect, and encodes results, streams and errors in that dialect.
  */
-export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?: RpcPath): Handler {
+export function rpcRoute(
+  handle: (call: RpcCall) => Promise<RpcResponse>,
+  { path, findPayer }: { path?: RpcPath; findPayer?: FindPayer } = {},
+): Handler {
   return a2aRoute<RpcState>({
     begin: (request) => {
       const query = queryOf(request);
@@ -72,6 +77,7 @@ export function rpcRoute(handle: (call: RpcCall) => Promise<RpcResponse>, path?:
     slugOf: ({ params }) => (path ? undefined : (params.slug ?? '')),
     respond: (call) => respond(call, { handle, path }),
     renderError: renderRpcError,
+    findPayer,
   });
 }
 
@@ -104,7 +110,9 @@ async function respond(
     throw new ProtocolError('invalid_request', 'Expected "id": this path does not accept notifications.');
   await path?.checkTarget({ actor: ctx.actor, tokenSlug: agent.slug, pathSlug: context.params.slug, rpc });
   const extensions = extensionsOf(request);
-  const result = await handle({ ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query });
+  const { address } = context;
+  const call = { ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query, address } as const;
+  const result = await handle(call);
   if (rpc.id === undefined && result.kind === 'result') return emptyResponse();
   if (result.kind === 'result')
     return json(200, rpcResult(idText, result.result), { requestId, headers: result.headers });
@@ -144,9 +152,15 @@ function renderErrorResponse(
     return { response: json(200, rpcError(idText, dialect.error(error)), { requestId }), code: error.code };
   const visible = toVisibleError(error, requestId);
   const { code, message } = visible;
-  const status = dialect.hasHttpStatus(code) ? statusOf(code) : 200;
+  // Clients of x402 decide by the status.
+  const status = dialect.hasHttpStatus(code) || isAboutPayment(visible) ? statusOf(code) : 200;
   const body = rpcError(idText, dialect.error({ code, message, data: visible.data as JsonObject }));
   return { response: json(status, body, { requestId, headers: errorHeaders(status, visible, request) }), code };
+}
+
+/** Returns true if a payment that was sent, or that is required now, is the reason of an error. */
+function isAboutPayment({ code, headers }: ParleyError): boolean {
+  return headers !== undefined && (code === 'payment_required' || statusOf(code) === 409);
 }
 
 function json(

@@ -1,3 +1,4 @@
+import { currencyOfAsset } from '../../protocol/ap2/money';
 import { MAX_PAPER_LINE_LENGTH, MAX_PAPER_LINES } from '../limits';
 import type { PaperRecord } from '../record';
 import type { PaperContent, PaperKind, Party } from '../schema-income';
@@ -40,7 +41,8 @@ export function draftInvoice(source: PaperSource, invoice: InvoiceTerms, now: Da
     ...parties,
     saleKind,
     saleId,
-    currency,
+    // A paper has a currency of ISO 4217.
+    currency: currencyOfAsset(currency),
     lines: withNet(linesOf(source, parties.agent), terms.basisPoints),
     ...terms,
     net: gross - tax,

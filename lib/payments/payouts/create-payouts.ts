@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../platform/db/tx';
 import { env } from '../../platform/runtime/env';
 import { log } from '../../platform/runtime/log';
+import { isAsset } from '../../protocol/ap2/money';
 import { currentRail, isTestRail } from '../charges/stripe-mode';
 import { PAYOUT_BATCH_SIZE } from '../limits';
 import type { PayoutRecord } from '../record';
@@ -30,7 +31,10 @@ export async function payOutAvailable(
   { terms: { cause, minimum, ...filter }, at }: { terms: PayoutTerms; at: Date },
 ): Promise<PayoutRecord[]> {
   const test = isTestRail(rail);
-  const balances = await lockAvailable(tx, { sellerId, test, minimum, ...filter });
+  // The operator pays out assets, which this rail does not have.
+  const balances = (await lockAvailable(tx, { sellerId, test, minimum, ...filter })).filter(
+    (balance) => !isAsset(balance.currency),
+  );
   const startsAt = new Date(at.getTime() + env().PAYOUT_CANCEL_SECONDS * 1_000);
   const created: PayoutRecord[] = [];
   for (const { currency, balance: amount } of balances) {

@@ -7,6 +7,7 @@ import { ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
 import { errorFields, log } from '../../platform/runtime/log';
+import { isAsset } from '../../protocol/ap2/money';
 import { createConnectedAccount, createOnboardingLink } from '../charges/stripe-connect';
 import { currentRail, isTestRail } from '../charges/stripe-mode';
 import { DEFAULT_PAYOUT_MINIMUM, RECHECK_INTERVAL_MS } from '../limits';
@@ -155,7 +156,8 @@ async function toView(
   account: SellerAccount | null,
 ): Promise<PayoutAccountView> {
   const test = isTestRail(rail);
-  const balances = await findSellerBalances(userId, test);
+  // The operator pays out assets by hand.
+  const balances = (await findSellerBalances(userId, test)).filter(({ currency }) => !isAsset(currency));
   const { interval, day, minimum, leftAt } = account ?? {
     interval: 'weekly' as const,
     day: 1,

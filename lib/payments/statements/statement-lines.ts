@@ -16,6 +16,7 @@ function linesOf({ kind, own, fees, tax }: LedgerMovement): Partial<Record<Line,
       return { tax: own };
     case 'payout-paid':
     case 'payout-unpaid':
+    case 'payout-by-hand':
       return { payouts: own };
     default:
       return { corrections: own };

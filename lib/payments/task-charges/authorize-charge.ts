@@ -2,12 +2,13 @@ import type { PricePlan } from '../../catalog/schema-prices';
 import { ParleyError } from '../../platform/errors';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
-import { toMoneyText } from '../../protocol/ap2/money';
+import { currencyOfAsset, toMoneyText } from '../../protocol/ap2/money';
 import { isTestMode } from '../charges/stripe-mode';
 import { CHARGE_CHECK_DELAY_MS } from '../limits';
 import { isOfTeam, paidPlans } from '../plans/price-terms';
 import type { ChargedSend, SendCharge } from '../schema-plans';
 import { type AuthorizationFailure, insertCharge } from '../store/plans/charge-authorizations';
+import { findOpenApprovalsAt } from '../store/plans/price-approvals';
 import { assignCharge, findOpenChargeOfTask, freeChargeKey, type TaskChargeRecord } from '../store/plans/task-charges';
 import { feesOfPlans } from './charge-fees';
 import { cancelCharge, settleCharge } from './settle-charges';
@@ -20,9 +21,10 @@ import { cancelCharge, settleCharge } from './settle-charges';
  */
 export async function authorizeCharge(request: ChargedSend): Promise<SendCharge | null> {
   const { agent, principal, continues } = request;
-  const plans = paidPlans(agent);
-  if (plans.length === 0 || isOfTeam(agent, principal)) return null;
-  if (!principal.startsWith('usr_')) throw paymentRequired(agent, principal.startsWith('gst_') ? 'guest' : 'app');
+  if (paidPlans(agent).length === 0 || isOfTeam(agent, principal)) return null;
+  const reason = cannotPay(principal);
+  if (reason) throw paymentRequired(agent, reason);
+  const { plans, test } = await plansFor(request);
   // One approval is in force, so a task is charged by the plans of its kind.
   const perMessage = plans.filter(({ kind }) => kind === 'message');
   if (continues && perMessage.length < plans.length) {
@@ -30,12 +32,34 @@ export async function authorizeCharge(request: ChargedSend): Promise<SendCharge 
     if (charge) return toSendCharge(charge, request, false);
     if (perMessage.length === 0) return null;
   }
-  const charged = await insert(request, continues ? perMessage : plans);
-  if (typeof charged === 'string') throw paymentRequired(agent, charged);
+  const charged = await insert(request, { plans: continues ? perMessage : plans, test });
+  if (typeof charged === 'string') throw paymentRequired(agent, principal.startsWith('pyr_') ? 'payer' : charged);
   return charged;
 }
 
-async function insert(request: ChargedSend, plans: PricePlan[]): Promise<SendCharge | AuthorizationFailure> {
+function cannotPay(principal: string): PaymentReason | null {
+  if (principal.startsWith('usr_') || principal.startsWith('pyr_')) return null;
+  return principal.startsWith('gst_') ? 'guest' : 'app';
+}
+
+/** The plans by which a send can be charged. */
+interface Chargeable {
+  plans: PricePlan[];
+  test: boolean;
+}
+
+/**
+ * Returns the agent's plans. For a caller without an account, the plan that was paid applies, in the currency as which
+ * the asset counts, whatever the agent costs now.
+ */
+async function plansFor({ agent, principal }: ChargedSend): Promise<Chargeable> {
+  if (!principal.startsWith('pyr_')) return { plans: paidPlans(agent), test: isTestMode() };
+  const test = env().X402_TEST;
+  const approvals = await findOpenApprovalsAt({ userId: principal, agentId: agent.id, test });
+  return { plans: approvals.map(({ plan }) => ({ ...plan, currency: currencyOfAsset(plan.currency) })), test };
+}
+
+async function insert(request: ChargedSend, { plans, test }: Chargeable): Promise<SendCharge | AuthorizationFailure> {
   const { agent, principal, delegation, isByAgent, taskId, messageId, sendKey, now } = request;
   const id = newId('tch');
   const key = sendKey === null ? `${taskId} ${messageId}` : `${principal} ${agent.id} ${delegation ?? ''} ${sendKey}`;
@@ -48,7 +72,7 @@ async function insert(request: ChargedSend, plans: PricePlan[]): Promise<SendCha
       agentId: agent.id,
       taskId,
       messageId,
-      test: isTestMode(),
+      test,
     },
     plans: await feesOfPlans(plans, now),
     isByAgent,
@@ -76,7 +100,7 @@ function toSendCharge(charge: TaskChargeRecord, request: ChargedSend, isNew: boo
   };
 }
 
-type PaymentReason = AuthorizationFailure | 'guest' | 'app';
+type PaymentReason = AuthorizationFailure | 'guest' | 'app' | 'payer';
 
 /** The error of a send that is not paid: what it costs, and the one page on which the user can change that. */
 function paymentRequired(agent: ChargedSend['agent'], reason: PaymentReason): ParleyError {
@@ -100,5 +124,6 @@ const remedies: Record<PaymentReason, (url: string) => string> = {
   total_reached: (url) => `The approved total does not cover another one. Approve more at ${url}, then send again.`,
   wallet_too_low: (url) => `The wallet does not cover it. Top it up at ${url}, then send the message again.`,
   guest: (url) => `Visitors without an account cannot pay. Sign in and approve the price at ${url}.`,
+  payer: (url) => `What was paid is used. Pay again by x402, or sign in and approve the price at ${url}.`,
   app: (url) => `An app cannot pay. Send with the token of a user who has approved the price at ${url}.`,
 };

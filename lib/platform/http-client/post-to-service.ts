@@ -11,6 +11,8 @@ export class ServiceError extends Error {
   constructor(
     readonly reason: ServiceFailure,
     message: string,
+    /** True if no part of the request can have arrived. */
+    readonly isUnsent = false,
   ) {
     super(message);
   }
@@ -59,9 +61,20 @@ export async function postToService(request: ServiceRequest): Promise<ServiceRes
     if (error instanceof ServiceError) throw error;
     if (signal.aborted)
       throw new ServiceError('timeout', `There was no complete response within ${request.timeoutMs} ms.`);
-    throw new ServiceError('unreachable', `It could not be reached (${systemCodeOf(error)}).`);
+    const code = systemCodeOf(error);
+    throw new ServiceError('unreachable', `It could not be reached (${code}).`, neverConnected.has(code));
   }
 }
+
+/** The codes of errors of which no connection was made. */
+const neverConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 function headersOf({ key }: ServiceRequest): Record<string, string> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'Parley' };

@@ -48,6 +48,18 @@ const endpoint = z
 /** A token to send in a header. */
 const bearer = z.string().regex(/^[\x21-\x7e]+$/, 'expected printable ASCII characters without spaces');
 
+const jsonObjectExpected = 'expected a JSON object such as {"name":"USD Coin","version":"2"}';
+const jsonObject = z.string().transform((value, context) => {
+  try {
+    const parsed = z.record(z.string(), z.json()).safeParse(JSON.parse(value));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // Reported below.
+  }
+  context.addIssue({ code: 'custom', message: jsonObjectExpected });
+  return z.NEVER;
+});
+
 const schema = z
   .object({
     PORT: z.coerce.number().int().min(1).max(65535).default(3000),
@@ -116,6 +128,18 @@ const schema = z
     REFUND_WINDOW_DAYS: z.coerce.number().int().min(0).max(90).default(7),
     NEW_SELLER_HOLD_DAYS: z.coerce.number().int().min(0).max(90).default(7),
     TEST_HOLD_MINUTES: z.coerce.number().int().min(0).max(129_600).default(10),
+    X402_FACILITATOR_URL: endpoint.optional(),
+    X402_FACILITATOR_KEY: bearer.optional(),
+    X402_NETWORK: z
+      .string()
+      .regex(/^[-a-z0-9]{3,8}:[-\w]{1,32}$/, 'expected a network (CAIP-2) such as eip155:8453')
+      .optional(),
+    X402_ASSET: z.string().min(1).max(200).optional(),
+    X402_ASSET_CODE: z.enum(['USDC', 'USDT', 'EURC']).default('USDC'),
+    X402_ASSET_DECIMALS: z.coerce.number().int().min(2).max(18).default(6),
+    X402_ASSET_EXTRA: jsonObject.default({}),
+    X402_PAY_TO: z.string().min(1).max(200).optional(),
+    X402_TEST: flag.default(false),
     EMBEDDINGS_URL: endpoint.optional(),
     EMBEDDINGS_KEY: bearer.optional(),
     EMBEDDINGS_MODEL: z.string().min(1).max(200).optional(),
@@ -180,6 +204,9 @@ const pairedVariables = [
   ['ROUTER_URL', 'ROUTER_MODEL'],
   ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
   ['EMBEDDINGS_URL', 'EMBEDDINGS_MODEL'],
+  ['X402_FACILITATOR_URL', 'X402_NETWORK'],
+  ['X402_FACILITATOR_URL', 'X402_ASSET'],
+  ['X402_FACILITATOR_URL', 'X402_PAY_TO'],
 ] as const;
 
 /** The demo agent that serves calls without an agent. */

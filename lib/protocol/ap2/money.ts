@@ -59,7 +59,7 @@ function unknownCurrency(currency: string): string {
 
 /** Returns minor units as decimal text: 1898 USD is `18.98`, 500 JPY is `500`. */
 export function toDecimalText({ currency, minor }: { currency: string; minor: number }): string {
-  const digits = minorUnitDigits(currency) ?? 0;
+  const digits = minorUnitDigits(currencyOfAsset(currency)) ?? 0;
   const text = String(Math.abs(minor)).padStart(digits + 1, '0');
   const decimalText = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
   return minor < 0 ? `-${decimalText}` : decimalText;
@@ -97,4 +97,22 @@ export const walletCurrencies = ['EUR', 'USD', 'GBP', 'CHF', 'JPY'];
  */
 export function minorUnitDigits(currency: string): number | null {
   return digitsOf.get(currency) ?? null;
+}
+
+/**
+ * The assets in which callers without an account may pay, and the currency as which each counts, at par. Money in an
+ * asset is never mixed with money in the currency: the ledger has the code of the asset as its own currency.
+ */
+const assetCurrencies = { USDC: 'USD', USDT: 'USD', EURC: 'EUR' } as const;
+export type AssetCode = keyof typeof assetCurrencies;
+export const assetCodes = Object.keys(assetCurrencies) as AssetCode[];
+
+/** Returns true for the code of an asset. */
+export function isAsset(code: string): code is AssetCode {
+  return Object.hasOwn(assetCurrencies, code);
+}
+
+/** Returns the currency (ISO 4217) as which an asset counts; other codes are returned unchanged. */
+export function currencyOfAsset(code: string): string {
+  return isAsset(code) ? assetCurrencies[code] : code;
 }

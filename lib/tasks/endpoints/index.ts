@@ -5,6 +5,7 @@ import { grpcRoute, type TenantCheck } from '../../http/routes/grpc-route';
 import { type RestRoute, restRoute } from '../../http/routes/rest-route';
 import { A2A_SERVICE, a2aRpcNames } from '../../platform/grpc/a2a-codec';
 import { a2aJsonrpc, handleA2aCall } from './jsonrpc';
+import { findPayer, payable } from './paid-calls';
 import { getDeadLetters, getPushReceivers, postAgentPush, removePushReceiver } from './push';
 import { neutralA2a, rejectOtherAgent } from './shared-path';
 
@@ -28,7 +29,7 @@ const paths: [Method, string, RestRoute['operation']][] = [
 ];
 
 function restEndpoint(version: RestRoute['version'], [method, path, operation]: (typeof paths)[number]): Endpoint {
-  return endpoint({ method, path, serve: restRoute({ version, operation }, handleA2aCall) });
+  return endpoint({ method, path, serve: restRoute({ version, operation }, payable(handleA2aCall), findPayer) });
 }
 
 function endpointsOf(version: RestRoute['version'], base: string): Endpoint[] {

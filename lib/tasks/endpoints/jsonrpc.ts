@@ -34,10 +34,11 @@ import {
   withClientTaskIds,
   withInlinedFiles,
 } from './client-task-ids';
+import { findPayer, payable } from './paid-calls';
 import { handlePushConfig, pushDialectOf } from './push';
 
 /** `POST /agents/{slug}/a2a/jsonrpc`: A2A 0.1, 0.3 and 1.0, and Web42's bare event stream. */
-export const a2aJsonrpc: Handler = rpcRoute(handleA2aCall);
+export const a2aJsonrpc: Handler = rpcRoute(payable(handleA2aCall), { findPayer });
 
 /** Handles one A2A call. Used by all paths and bindings. */
 export function handleA2aCall(call: RpcCall): Promise<RpcResponse> {
@@ -100,7 +101,7 @@ async function send(
     agent,
     request: isRest03 ? withShortWait(preferredRequest) : preferredRequest,
     pushDialect: pushDialectOf(call),
-    idempotencyKey: idempotencyKeyOf(call.request),
+    idempotencyKey: call.sendKey ?? idempotencyKeyOf(call.request),
     extensions: call.extensions,
   };
   // Legacy paths have their own response formats.

@@ -15,7 +15,7 @@ import { handleA2aCall } from './jsonrpc';
  * path or in the body.
  */
 export function pathOf(legacySystemFor: (method: string) => LegacySystem | undefined): Handler {
-  return rpcRoute(handleA2aCall, { legacySystemFor, checkTarget });
+  return rpcRoute(handleA2aCall, { path: { legacySystemFor, checkTarget } });
 }
 
 /** Requires that the target in the path or body is the token's agent. */

@@ -15,7 +15,7 @@ const DELEGATION_TOPICS: Topic[] = ['credential', 'user', 'agent', 'grant'];
 
 /**
  * Returns the principal of a credential that is valid at `now`; null if the credential is invalid or the principal is
- * suspended. Handles sessions (`ses_…`), guests (`gst_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations
+ * suspended. Handles sessions (`ses_…`), guests (`gst_…`), payers without an account (`pyr_…`), access tokens (`pat_…`), app secrets (`sec_…`), delegations
  * (`dlg_…`), users (`usr_…`), apps (`app_…`) and Parley's probes. Cached; notifications invalidate the entries.
  */
 export async function findActiveCredential(credentialId: string, now: Date): Promise<{ principal: string } | null> {
@@ -23,6 +23,7 @@ export async function findActiveCredential(credentialId: string, now: Date): Pro
     case 'ses':
       return toPrincipal(await findActiveSession(credentialId, now));
     case 'gst':
+    case 'pyr':
       return toPrincipal(await findActiveGuest(credentialId, now));
     case 'pat':
       return findActiveUser((await findActiveAccessToken(credentialId, now))?.userId);

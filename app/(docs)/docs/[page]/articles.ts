@@ -8,6 +8,7 @@ const english: Articles = {
   catalogs: () => import('@/docs/site/catalogs.mdx'),
   chat: () => import('@/docs/site/chat.mdx'),
   phone: () => import('@/docs/site/phone.mdx'),
+  'callers-without-an-account': () => import('@/docs/site/callers-without-an-account.mdx'),
   'call-an-agent': () => import('@/docs/site/call-an-agent.mdx'),
   connect: () => import('@/docs/site/connect.mdx'),
   'use-claude': () => import('@/docs/site/use-claude.mdx'),
