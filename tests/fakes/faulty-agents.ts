@@ -1,6 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createMerchant, type Merchant } from '@parley/agent';
-import { type MockAgent, type MockAgentOptions, type MockTurn, mockAgent, type TestTexts } from '@parley/agent/test';
+import {
+  listenOn,
+  type MockAgent,
+  type MockAgentOptions,
+  type MockTurn,
+  mockAgent,
+  type TestTexts,
+} from '@parley/agent/test';
 import type { PlantedFault } from './planted-faults';
 
 export type Json = Record<string, unknown>;
@@ -74,4 +81,22 @@ function merchantAt(issuer: string): Merchant {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = { ...privateKey.export({ format: 'jwk' }), kid: 'planted' };
   return createMerchant({ url: 'https://parley.example', agent: 'planted', issuer, key });
+}
+
+/** An agent on a port that is without a fault until one is planted. */
+export interface SwitchableAgent {
+  url: string;
+  plant(fault: PlantedFault | null): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts an agent that can be listed before it becomes faulty. */
+export async function startSwitchable(): Promise<SwitchableAgent> {
+  const state: { agent: MockAgent | null } = { agent: null };
+  const server = await listenOn(async (request) => (await state.agent?.handle(request)) ?? new Response(null));
+  const plant = async (fault: PlantedFault | null): Promise<void> => {
+    state.agent = await plantedAgent(fault, server.url);
+  };
+  await plant(null);
+  return { ...server, plant };
 }

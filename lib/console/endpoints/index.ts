@@ -10,6 +10,7 @@ import {
   getConsoleOverview,
   postAgentRun,
 } from './call-endpoints';
+import { postAgentChecks } from './check-endpoints';
 import {
   deleteInvitation,
   deleteMember,
@@ -36,6 +37,7 @@ export const consoleEndpoints: Endpoint[] = [
   getAgentStats,
   postAgentRun,
   getAgentRun,
+  postAgentChecks,
   postLint,
   postRefresh,
   postRejectCard,

@@ -1,7 +1,7 @@
 // Tests of A2A agents and of their callers. The command `parley test` and Parley's console run the same checks.
 export { fromV03Event, toV03Message } from './test/a2a-v03.js';
 export type { AgentCall } from './test/agent/calls.js';
-export type { Listening } from './test/agent/listen.js';
+export { type Listening, listenOn } from './test/agent/listen.js';
 export { type AgentDefinition, type Alterations, LocalAgent } from './test/agent/local-agent.js';
 export { SUBJECTS, type TestTexts } from './test/check.js';
 export { CHECKS } from './test/checks/all-checks.js';

@@ -55,8 +55,7 @@ export class Subject {
   /** Reads the card from the agent's well-known path (A2A 1.0 section 8.2). */
   cardReading(): Promise<CardReading> {
     return this.once('card', async () => {
-      const base = this.options.url.replace(/\/$/, '');
-      const urls = base.endsWith('.json') ? [base] : CARD_PATHS.map((path) => `${base}${path}`);
+      const urls = cardUrlsOf(this.options.url);
       let first: CardReading | null = null;
       for (const url of urls) {
         const { firstByteMs: wholeMs } = this.options.limits;
@@ -200,6 +199,14 @@ export class Subject {
       // The agent does not respond, or the test was stopped.
     }
   }
+}
+
+/** Returns the URLs at which the card of an agent may be: below its URL, at its origin, and its URL itself. */
+function cardUrlsOf(url: string): string[] {
+  const base = url.replace(/\/$/, '');
+  if (base.endsWith('.json')) return [base];
+  const below = [base, new URL(base).origin].flatMap((start) => CARD_PATHS.map((path) => `${start}${path}`));
+  return [...new Set([...below, base])];
 }
 
 /** Returns true for an answer with which a conversation can go on. */

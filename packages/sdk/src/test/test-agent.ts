@@ -2,6 +2,7 @@ import type { Fetch } from '../request.js';
 import { type Check, Skipped, SUBJECTS, type TestTexts } from './check.js';
 import { CHECKS } from './checks/all-checks.js';
 import { TEST_LIMITS, type TestLimits } from './limits.js';
+import { isHttpUrl } from './probe/interfaces.js';
 import { Transport } from './probe/transport.js';
 import { type CheckResult, MAX_FINDINGS, type Report, reportOf } from './report.js';
 import { Subject } from './subject.js';
@@ -35,12 +36,13 @@ const DOCS_PATH = '/docs/test-your-agent';
 /**
  * Tests an A2A agent as a caller does: its card, every example of its skills, streams, cancellation, questions, files,
  * errors, limits, each interface that its card declares, and its carts. What is wrong with the agent is in the report.
- * @throws {TypeError} for options that name no check; otherwise only the reason of `signal`
+ * @throws {TypeError} for a target that is no URL, and options that name no check; otherwise only the reason of `signal`
  */
 export async function testAgent(target: TestTarget, options: TestOptions = {}): Promise<Report> {
   const checks = selectChecks(options);
   const limits = { ...TEST_LIMITS, ...options.limits };
   const url = typeof target === 'string' ? target : target.url;
+  if (!isHttpUrl(url)) throw new TypeError(`"${url}" is not a URL; expected one such as https://agent.example`);
   const fetch = typeof target === 'string' ? (options.fetch ?? globalThis.fetch.bind(globalThis)) : target.fetch;
   const { token, texts = {}, signal: given, onResult } = options;
   const stop = new AbortController();
