@@ -26,7 +26,7 @@ export function printResult({ print, paint }: Terminal, result: CheckResult, ori
 /** Prints the numbers. */
 export function printSummary({ print, paint }: Terminal, report: Report): void {
   const { agent, passed, failed, skipped, durationMs, url } = report;
-  const name = agent ? `${plainLine(agent.name)} ${plainLine(agent.version)}` : plainLine(url);
+  const name = plainLine(agent?.name ? `${agent.name} ${agent.version}` : url);
   const counts = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`].join(', ');
   print('');
   print(
@@ -61,7 +61,7 @@ export function toJunit({ results, agent, url, passed, failed, skipped, duration
     const count = (outcome: CheckResult['outcome']): number =>
       own.filter((result) => result.outcome === outcome).length;
     const counts = { tests: own.length, failures: count('failed'), errors: 0, skipped: count('skipped') };
-    const head = attributes({ name: `${agent?.name ?? url}: ${subject}`, ...counts, timestamp: startedAt });
+    const head = attributes({ name: `${agent?.name || url}: ${subject}`, ...counts, timestamp: startedAt });
     return `  <testsuite ${head}>\n${own.map(toTestCase).join('')}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes({ name: 'parley test' })} ${totals}>\n${suites.join('')}</testsuites>\n`;

@@ -28,3 +28,10 @@ export const TEST_LIMITS: TestLimits = {
   maxExamples: 40,
   maxRequests: 400,
 };
+
+/** Returns these limits with the others' defaults. No part of an answer may take longer than the answer. */
+export function limitsOf(given: Partial<TestLimits> = {}): TestLimits {
+  const limits = { ...TEST_LIMITS, ...given };
+  const { answerMs, firstByteMs, settleMs } = limits;
+  return { ...limits, firstByteMs: Math.min(firstByteMs, answerMs), settleMs: Math.min(settleMs, answerMs) };
+}

@@ -1,7 +1,7 @@
 import type { Fetch } from '../request.js';
 import { type Check, Skipped, SUBJECTS, type TestTexts } from './check.js';
 import { CHECKS } from './checks/all-checks.js';
-import { TEST_LIMITS, type TestLimits } from './limits.js';
+import { limitsOf, type TestLimits } from './limits.js';
 import { isHttpUrl } from './probe/interfaces.js';
 import { Transport } from './probe/transport.js';
 import { type CheckResult, MAX_FINDINGS, type Report, reportOf } from './report.js';
@@ -40,7 +40,7 @@ const DOCS_PATH = '/docs/test-your-agent';
  */
 export async function testAgent(target: TestTarget, options: TestOptions = {}): Promise<Report> {
   const checks = selectChecks(options);
-  const limits = { ...TEST_LIMITS, ...options.limits };
+  const limits = limitsOf(options.limits);
   const url = typeof target === 'string' ? target : target.url;
   if (!isHttpUrl(url)) throw new TypeError(`"${url}" is not a URL; expected one such as https://agent.example`);
   const fetch = typeof target === 'string' ? (options.fetch ?? globalThis.fetch.bind(globalThis)) : target.fetch;

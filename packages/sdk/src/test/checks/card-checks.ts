@@ -2,6 +2,7 @@ import type { Check } from '../check.js';
 import { isText, type JsonObject, objectsOf } from '../json-value.js';
 import { interfacesOf, isCardOfV1, isHttpUrl } from '../probe/interfaces.js';
 import { isMediaType } from '../probe/read-parts.js';
+import { describeFault } from '../probe/read-response.js';
 import { type Finding, shorten } from '../report.js';
 import type { Subject } from '../subject.js';
 
@@ -16,7 +17,7 @@ async function readable(subject: Subject): Promise<Finding[]> {
   const { status, contentType, text, isUtf8, fault } = response;
   if (card) return [];
   const found = fault
-    ? `no response (${fault.kind === 'unreachable' ? fault.message : fault.kind})`
+    ? `no response: ${describeFault(fault)}`
     : `HTTP ${status} with ${contentType || 'no content type'}${isUtf8 ? '' : ', not UTF-8'}: ${text}`;
   const remedy = `Serve the card as JSON at ${url}, without authentication.`;
   return [finding(found, 'HTTP 200 with a JSON object', remedy)];

@@ -1,6 +1,7 @@
 import type { Check } from '../check.js';
 import { isObject, objectOf, parseJson } from '../json-value.js';
 import { type Channel, call } from '../probe/conversation.js';
+import { describeFault } from '../probe/read-response.js';
 import { type EncodedOperation, encodeRaw, pathOf } from '../probe/requests.js';
 import { type Finding, shorten } from '../report.js';
 import type { Subject } from '../subject.js';
@@ -30,7 +31,7 @@ async function sendWrong(subject: Subject, wrong: WrongRequest): Promise<Finding
       ? wrong.statuses.includes(status)
       : isObject(value) && typeof code === 'number' && wrong.codes.includes(code);
   if (isGood) return [];
-  const found = shorten(fault ? `no response (${fault.kind})` : `HTTP ${status}: ${text}`);
+  const found = shorten(fault ? `no response: ${describeFault(fault)}` : `HTTP ${status}: ${text}`);
   const expected = target.binding === 'HTTP+JSON' ? `HTTP ${wrong.statuses.join(' or ')}` : wrong.expected;
   return [{ found, expected, remedy: `Answer with ${expected}.`, where: wrong.where }];
 }

@@ -40,7 +40,9 @@ export function noted(id: `${CheckSubject}.${string}`, { title, why, needs }: No
   };
 }
 
+/** Returns what was noted under an id; of equal findings, the first. */
 function notedFindings(subject: Subject, id: string): Finding[] {
-  const found = new Map(subject.notes.filter(({ check }) => check === id).map((note) => [note.found, note]));
-  return [...found.values()].map(({ check: _check, ...finding }) => finding);
+  const own = subject.notes.filter(({ check }) => check === id);
+  const first = own.filter((note, index) => own.findIndex(({ found }) => found === note.found) === index);
+  return first.map(({ check: _check, ...finding }) => finding);
 }

@@ -1,5 +1,5 @@
 import type { Part, StreamEvent, Task } from '../../wire.js';
-import { TEST_LIMITS, type TestLimits } from '../limits.js';
+import { limitsOf, type TestLimits } from '../limits.js';
 import { type Channel, call, messageOf, type Reply } from '../probe/conversation.js';
 import { Transport } from '../probe/transport.js';
 import type { Finding } from '../report.js';
@@ -41,7 +41,7 @@ export interface MockCaller {
 /** Creates a caller of an agent, at a URL or in this process, in the version and binding that its card declares. */
 export function mockCaller(target: TestTarget, options: MockCallerOptions = {}): MockCaller {
   const { token, interface: position = 0 } = options;
-  const limits = { ...TEST_LIMITS, ...options.limits };
+  const limits = limitsOf(options.limits);
   const [url, fetch] =
     typeof target === 'string' ? [target, globalThis.fetch.bind(globalThis)] : [target.url, target.fetch];
   const transport = new Transport({ fetch, limits, signal: new AbortController().signal });

@@ -3,7 +3,7 @@ import type { Message, Part, StreamEvent, Task, TaskState } from '../../wire.js'
 import { isObject, type JsonObject, objectOf, parseJson } from '../json-value.js';
 import { nameOf, type ProbeInterface } from './interfaces.js';
 import { type Note, Notes } from './notes.js';
-import { type AgentError, noteFault, readEnvelope, readResponse } from './read-response.js';
+import { type AgentError, noteEncoding, noteFault, readEnvelope, readResponse } from './read-response.js';
 import { readEvent, readTask } from './read-result.js';
 import { type EncodedOperation, encodeOperation, type Operation } from './requests.js';
 import type { ProbeResponse, Transport } from './transport.js';
@@ -72,7 +72,8 @@ export async function call(
     {
       ...request,
       headers: { ...channel.headers, ...request.headers },
-      wholeMs: isSend || operation.op === 'stream' ? limits.answerMs : limits.firstByteMs,
+      wholeMs:
+        isSend || operation.op === 'stream' ? limits.answerMs + (until ? limits.settleMs : 0) : limits.firstByteMs,
       ...(until && { until }),
       ...(operation.op === 'stream' && {
         onEvent: (data: string) => {
@@ -132,7 +133,7 @@ class EventReader {
 
   /** Notes what is wrong with a stream as a whole. */
   end({ contentType, fault, isUtf8, text }: ProbeResponse): void {
-    if (!isUtf8) this.notes.add('messages.utf8', { found: text, expected: 'UTF-8', remedy: 'Encode events as UTF-8.' });
+    if (!isUtf8) noteEncoding(text, this.notes);
     if (!/^text\/event-stream\s*(;|$)/i.test(contentType)) {
       const remedy = 'Send Content-Type: text/event-stream.';
       const found = contentType || 'no Content-Type';

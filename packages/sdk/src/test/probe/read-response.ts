@@ -18,6 +18,8 @@ export interface Outcome {
   error: AgentError | null;
 }
 
+const CONTEXT_LENGTH = 40;
+
 const none: Outcome = { result: undefined, error: null };
 
 /** Reads a response that is not a stream, and notes what is wrong with it as HTTP, JSON and JSON-RPC. */
@@ -25,8 +27,7 @@ export function readResponse(response: ProbeResponse, request: EncodedOperation,
   const { status, contentType, text, isUtf8 } = response;
   if (response.fault || status === 0) return none;
   if (!isUtf8) {
-    const remedy = 'Encode responses as UTF-8.';
-    notes.add('messages.utf8', { found: text, expected: 'UTF-8', remedy });
+    noteEncoding(text, notes);
     return none;
   }
   const value = parseJson(text);
@@ -45,6 +46,12 @@ export function readResponse(response: ProbeResponse, request: EncodedOperation,
   if (request.rpcId === null)
     return isGood ? { result: value, error: null } : { result: undefined, error: restError(value, status) };
   return readEnvelope(value, { status, rpcId: request.rpcId, notes });
+}
+
+/** Notes a text that is not UTF-8, from shortly before the first byte that is not. */
+export function noteEncoding(text: string, notes: Notes): void {
+  const found = text.slice(Math.max(0, text.indexOf('\uFFFD') - CONTEXT_LENGTH));
+  notes.add('messages.utf8', { found, expected: 'UTF-8', remedy: 'Encode responses and events as UTF-8.' });
 }
 
 /** Reads a JSON-RPC response (JSON-RPC 2.0 section 5). */
@@ -74,6 +81,13 @@ function restError(value: JsonObject, status: number): AgentError {
   return { code: null, status, message: String(message) };
 }
 
+/** Says how a response ended, in a few words. */
+export function describeFault(fault: ProbeFault): string {
+  if (fault.kind === 'unreachable') return fault.message;
+  if (fault.kind === 'size') return `more than ${fault.bytes} bytes`;
+  return fault.kind === 'budget' ? 'too many requests in this test' : 'not complete in time';
+}
+
 /** Notes a response that is incomplete. */
 export function noteFault(fault: ProbeFault, limits: TestLimits, notes: Notes): void {
   const seconds = (ms: number): string => `${ms / 1_000} s`;
@@ -94,7 +108,7 @@ export function noteFault(fault: ProbeFault, limits: TestLimits, notes: Notes): 
       return;
     case 'end':
       notes.add('limits.end', {
-        found: `no end within ${seconds(limits.answerMs)}`,
+        found: `no end within ${seconds(fault.ms)}`,
         expected: 'a state in which the task is finished or asks for something',
         remedy: 'End each task, also after errors and timeouts of what it calls. Long examples need a higher limit.',
       });

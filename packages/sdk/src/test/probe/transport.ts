@@ -18,7 +18,8 @@ export interface ProbeRequest {
 /** How a request ended without a complete response. */
 export type ProbeFault =
   | { kind: 'unreachable'; message: string }
-  | { kind: 'first-byte' | 'end' | 'open' | 'budget' | 'stopped' }
+  | { kind: 'end'; ms: number }
+  | { kind: 'first-byte' | 'open' | 'budget' | 'stopped' }
   | { kind: 'size'; bytes: number; what: 'response' | 'event' };
 
 export interface ProbeResponse {
@@ -59,7 +60,7 @@ export class Transport {
     if (this.requests > limits.maxRequests) return failed({ kind: 'budget' }, 0);
     const reading = new Reading(request, limits, isSettled);
     const startedAt = Date.now();
-    const onAbort = (): void => reading.stop({ kind: 'end' });
+    const onAbort = (): void => reading.stop({ kind: 'stopped' });
     signal.addEventListener('abort', onAbort, { once: true });
     void request.until?.then(() => reading.stop({ kind: 'stopped' }));
     try {
@@ -100,11 +101,10 @@ class Reading {
     private readonly limits: TestLimits,
     private readonly isSettled: IsSettled,
   ) {
-    this.stopAfter(request.wholeMs, { kind: 'end' });
-    // The headers of a response that is not a stream arrive with the end of the work.
-    if (request.onEvent || request.wholeMs === limits.firstByteMs) {
-      this.firstByteTimer = this.stopAfter(limits.firstByteMs, { kind: 'first-byte' });
-    }
+    // Before the other timer, so that it counts if both have the same time. The headers of a response that is not a
+    // stream arrive with the end of the work.
+    if (request.onEvent) this.firstByteTimer = this.stopAfter(limits.firstByteMs, { kind: 'first-byte' });
+    this.stopAfter(request.wholeMs, { kind: 'end', ms: request.wholeMs });
   }
 
   get signal(): AbortSignal {
