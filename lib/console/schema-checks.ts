@@ -28,7 +28,7 @@ const findingSchema = z.object({
   where: z.string().optional().describe('The request in which it was found'),
 });
 
-export const checkOutcomes = ['passed', 'failed', 'skipped'] as const;
+const checkOutcomes = ['passed', 'failed', 'skipped'] as const;
 
 const checkResultSchema = z.object({
   id: z.string(),

@@ -40,7 +40,7 @@ describe('the console', () => {
     expect(report).toMatchObject({ ok: true, failed: 0, skipped: 0, agent: { name: 'Planted' } });
   });
 
-  // Each has an owner of its own, because an owner may run few tests per minute.
+  // Each has its own owner, because an owner may run few tests per minute.
   test.concurrent.for(plantedFaults)('finds $fault by the check $check alone', { timeout: 90_000 }, async (planted) => {
     const [faulty, person] = await Promise.all([startSwitchable(), createPerson(parley.url, 'Fay')]);
     try {

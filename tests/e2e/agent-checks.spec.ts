@@ -35,7 +35,7 @@ test('the Test tab shows what is wrong with an agent, and that nothing is once i
     'href',
     '/docs/test-your-agent#messages',
   );
-  await expectNoViolations(page);
+  await expectNoViolations(page, 'results of checks', { colors: 'both' });
 
   await agent.plant(null);
   await checks.getByText('Messages to send').click();

@@ -8,9 +8,17 @@ import {
   mockAgent,
   type TestTexts,
 } from '@parley/agent/test';
-import type { PlantedFault } from './planted-faults';
 
 export type Json = Record<string, unknown>;
+
+/** An agent that is wrong in one way, and the check that finds it. */
+export interface PlantedFault {
+  fault: string;
+  check: string;
+  plant: (merchant: Merchant) => MockAgentOptions | Promise<MockAgentOptions>;
+  /** It shows only after a limit of time. */
+  isSlow?: boolean;
+}
 
 /** Texts with which the harness reaches every part of these agents. */
 export const texts: TestTexts = { slow: 'slow', question: 'ask', answer: 'Rome', cart: 'buy' };

@@ -1,15 +1,6 @@
 import type { Merchant } from '@parley/agent';
 import type { AgentCall, Alterations, MockAgentOptions } from '@parley/agent/test';
-import { cartContents, goodCard, type Json } from './faulty-agents';
-
-/** An agent that is wrong in one way, and the check that finds it. */
-export interface PlantedFault {
-  fault: string;
-  check: string;
-  plant: (merchant: Merchant) => MockAgentOptions | Promise<MockAgentOptions>;
-  /** It shows only after a limit of time. */
-  isSlow?: boolean;
-}
+import { cartContents, goodCard, type Json, type PlantedFault } from './faulty-agents';
 
 const objectOf = (value: unknown): Json => ({ ...(value as Json) });
 const sends = ({ operation }: AgentCall): boolean => operation === 'send';

@@ -1,5 +1,5 @@
 import type { Part, Task } from '../wire.js';
-import { Skipped, type TestTexts } from './check.js';
+import { Skipped, type TestTexts } from './inputs.js';
 import { isText, type JsonObject, objectOf, objectsOf, parseJson } from './json-value.js';
 import type { TestLimits } from './limits.js';
 import { type CallOptions, type Channel, call, isRunning, messageOf, type Reply } from './probe/conversation.js';
@@ -219,6 +219,6 @@ export function channelName({ target }: Channel): string {
   return nameOf(target);
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,7 @@
 import type { Fetch } from '../request.js';
-import { type Check, Skipped, SUBJECTS, type TestTexts } from './check.js';
+import { type Check, SUBJECTS } from './check.js';
 import { CHECKS } from './checks/all-checks.js';
+import { Skipped, type TestTexts } from './inputs.js';
 import { limitsOf, type TestLimits } from './limits.js';
 import { isHttpUrl } from './probe/interfaces.js';
 import { Transport } from './probe/transport.js';

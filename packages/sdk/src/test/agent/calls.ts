@@ -38,7 +38,7 @@ export interface AgentCall {
 
 export const RPC_PATH = '/a2a';
 export const REST_PATH = '/rest';
-export const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
+const CARD_PATHS = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
 
 /** Reads a request. Never throws: what is wrong with it is in `fault`. */
 export async function readCall(request: Request): Promise<AgentCall> {

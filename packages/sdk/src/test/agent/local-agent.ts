@@ -23,7 +23,7 @@ export interface Alterations {
   /** The whole body of a response, or the data of an event of a stream: in JSON-RPC the envelope. */
   body?: (body: JsonObject, call: AgentCall) => unknown;
   response?: (response: Response, call: AgentCall) => Response | Promise<Response>;
-  /** Cancellations are acknowledged, but the work goes on. */
+  /** Cancellations are acknowledged, but the work continues. */
   ignoresCancel?: boolean;
 }
 

@@ -77,7 +77,7 @@ function skills(card: JsonObject): Finding[] {
   const ids = all.map(({ id }) => id);
   return all.flatMap((skill, index) => {
     const missing = ['id', 'name', 'description'].filter((name) => !isText(skill[name]));
-    const remedy = 'Give each skill an id of its own, a name, a description and tags.';
+    const remedy = 'Give each skill its own id, a name, a description and tags.';
     const found = shorten(skill);
     if (missing.length > 0) return [finding(found, `a skill with ${missing.join(', ')}`, remedy)];
     if (!Array.isArray(skill.tags)) return [finding(found, 'a skill with tags, an array', remedy)];

@@ -1,4 +1,5 @@
-import { type Check, Skipped } from '../check.js';
+import type { Check } from '../check.js';
+import { Skipped } from '../inputs.js';
 import { objectOf, parseJson } from '../json-value.js';
 import { call } from '../probe/conversation.js';
 import { runInterfaces } from '../probe/observe.js';

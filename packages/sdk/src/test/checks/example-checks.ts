@@ -1,6 +1,6 @@
 import type { Artifact, Part } from '../../wire.js';
 import type { Check } from '../check.js';
-import { Skipped } from '../check.js';
+import { Skipped } from '../inputs.js';
 import { type JsonObject, objectsOf } from '../json-value.js';
 import { runExamples } from '../probe/observe.js';
 import { isMediaType } from '../probe/read-parts.js';

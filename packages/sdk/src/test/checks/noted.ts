@@ -1,4 +1,5 @@
-import { type Check, type CheckSubject, Skipped } from '../check.js';
+import type { Check, CheckSubject } from '../check.js';
+import { Skipped } from '../inputs.js';
 import { runCancel, runExamples, runInterfaces, runQuestion, runStream } from '../probe/observe.js';
 import type { Finding } from '../report.js';
 import { isUsable, type Subject } from '../subject.js';

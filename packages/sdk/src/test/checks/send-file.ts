@@ -1,5 +1,5 @@
 import type { Part } from '../../wire.js';
-import { Skipped } from '../check.js';
+import { Skipped } from '../inputs.js';
 import { objectsOf } from '../json-value.js';
 import type { Reply } from '../probe/conversation.js';
 import type { Subject } from '../subject.js';

@@ -50,7 +50,7 @@ const asks: Check = {
 
 const continues: Check = {
   id: 'question.continues',
-  title: 'A task goes on after an answer',
+  title: 'A task continues after an answer',
   why: 'The conversation ends at the first question.',
   async run(subject) {
     const { question, next } = await runQuestion(subject);

@@ -34,7 +34,7 @@ export interface MockAgent {
 }
 
 /** Origin of agents in this process (RFC 2606). */
-export const MOCK_ORIGIN = 'https://agent.example';
+const MOCK_ORIGIN = 'https://agent.example';
 
 /**
  * Creates an A2A agent with scripted answers, delays and faults. It speaks JSON-RPC of 1.0 and 0.3 and HTTP+JSON of

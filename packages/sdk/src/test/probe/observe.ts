@@ -1,6 +1,6 @@
 import { sleep, systemClock } from '../../serve/clock.js';
 import type { Task } from '../../wire.js';
-import { Skipped } from '../check.js';
+import { Skipped } from '../inputs.js';
 import { type ExampleRun, isUsable, type Subject } from '../subject.js';
 import { type Channel, isRunning, isWaiting, messageOf, type Reply } from './conversation.js';
 

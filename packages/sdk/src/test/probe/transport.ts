@@ -37,7 +37,7 @@ export interface ProbeResponse {
   ms: number;
 }
 
-/** Tells when a stream has reached its last event, so that the reader does not wait longer than `settleMs`. */
+/** Returns true once a stream has reached its last event, so that the reader does not wait longer than `settleMs`. */
 export type IsSettled = () => boolean;
 
 export interface TransportOptions {
