@@ -1,6 +1,6 @@
 import { testAgent } from '@parley/agent/test';
 import { type AgentRecord, isBuiltInUrl, isHubUrl, isMcpServer } from '../catalog';
-import { acquireSlot, consume } from '../limits';
+import { consume } from '../limits';
 import type { Call } from '../platform/context';
 import { ParleyError } from '../platform/errors';
 import { fetchExternal } from '../platform/http-client/safe-fetch';
@@ -17,7 +17,7 @@ import {
   CHECKED_EXAMPLES,
   CHECKS_TOTAL_MS,
 } from './limits';
-import { CHECK_SLOTS, CHECKS_LIMIT } from './rate-limits';
+import { acquireCheckSlot, CHECKS_LIMIT } from './rate-limits';
 import { type CheckInput, type CheckReportView, checkReportSchema } from './schema-checks';
 
 const limits = {
@@ -31,9 +31,6 @@ const limits = {
   maxRequests: CHECK_REQUESTS,
 };
 
-/** Time for which a refused run waits for one of the user's own to end, seconds. */
-const SLOT_RETRY_AFTER_SECONDS = 10;
-
 /**
  * Runs the checks of `parley test` on an agent, as its card is now. They call it as Parley's probe, which can neither pay
  * nor hire, so nothing is bought and no grant is used. Only the team of an agent may run them.
@@ -45,11 +42,7 @@ export async function runChecks({ ctx, input }: Call<CheckInput & { slug: string
   const { agent, user } = await authorizeAgentAccess(ctx, input.slug, { minRole: 'developer', scope: 'agents:write' });
   requireTestable(agent);
   await consume(CHECKS_LIMIT, user.userId, ctx.now);
-  const release = await acquireSlot(CHECK_SLOTS, user.userId);
-  if (!release) {
-    const text = `${CHECK_SLOTS.max} of your tests are running. Wait until one has ended.`;
-    throw new ParleyError('rate_limited', text, { retryAfter: SLOT_RETRY_AFTER_SECONDS });
-  }
+  const release = await acquireCheckSlot(user.userId);
   try {
     const token = await upstreamTokenFor({ ...PROBE_CLIENT, agent, now: ctx.now });
     const authorization = await authorizeRequest({ agent, token, now: ctx.now });

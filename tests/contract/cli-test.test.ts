@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '@parley/agent/test';
@@ -136,4 +137,11 @@ describe('parley test', () => {
     expect([run.code, run.stdout]).toEqual([code, '']);
     expect(run.stderr).toContain(message);
   });
+});
+
+it('the example of @parley/agent/test runs', () => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['dist/examples/test-agent.mjs'], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr]).toEqual([0, 'Sunny in Rome.\nSunny in Rome.\nok\n', '']);
 });

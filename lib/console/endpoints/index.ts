@@ -8,9 +8,9 @@ import {
   getAgentStats,
   getChecklist,
   getConsoleOverview,
+  postAgentChecks,
   postAgentRun,
 } from './call-endpoints';
-import { postAgentChecks } from './check-endpoints';
 import {
   deleteInvitation,
   deleteMember,
