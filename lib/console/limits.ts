@@ -52,6 +52,8 @@ export const CHECK_SETTLE_MS = 3_000;
 export const CHECK_RESPONSE_BYTES = 4 * 1_048_576;
 /** Maximum size of an event of a stream, bytes. */
 export const CHECK_EVENT_BYTES = 1_048_576;
+/** Maximum size of all responses of a run, bytes. */
+export const CHECKS_TOTAL_BYTES = 16 * 1_048_576;
 /** Maximum examples of skills that a run sends. */
 export const CHECKED_EXAMPLES = 10;
 /** Maximum requests of a run to the agent. */

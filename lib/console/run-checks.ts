@@ -15,6 +15,7 @@ import {
   CHECK_RESPONSE_BYTES,
   CHECK_SETTLE_MS,
   CHECKED_EXAMPLES,
+  CHECKS_TOTAL_BYTES,
   CHECKS_TOTAL_MS,
 } from './limits';
 import { acquireCheckSlot, CHECKS_LIMIT } from './rate-limits';
@@ -27,6 +28,7 @@ const limits = {
   totalMs: CHECKS_TOTAL_MS,
   maxResponseBytes: CHECK_RESPONSE_BYTES,
   maxEventBytes: CHECK_EVENT_BYTES,
+  maxTotalBytes: CHECKS_TOTAL_BYTES,
   maxExamples: CHECKED_EXAMPLES,
   maxRequests: CHECK_REQUESTS,
 };

@@ -141,7 +141,14 @@ describe('a test', () => {
     const { results } = await testAgent(slow, { limits: { totalMs: 300 } });
     expect(results.filter(({ reason }) => reason === 'The time of the test is over.').length).toBeGreaterThan(20);
     const agent = mockAgent();
-    await testAgent(agent, { limits: { maxRequests: 5 } });
+    const few = await testAgent(agent, { limits: { maxRequests: 5 } });
     expect(agent.calls.length).toBeLessThan(5);
+    const large = await testAgent(mockAgent(), { limits: { maxTotalBytes: 2_000 } });
+    for (const report of [few, large]) {
+      expect(report.ok).toBe(true);
+      expect(report.results.map(({ reason }) => reason)).toContain(
+        'The test has reached its limit of requests or bytes.',
+      );
+    }
   });
 });

@@ -11,9 +11,11 @@ export interface TestLimits {
   /** Largest response to one request, and largest event of a stream, in bytes. */
   maxResponseBytes: number;
   maxEventBytes: number;
+  /** Size of all responses of a test together, in bytes. The checks that remain are skipped. */
+  maxTotalBytes: number;
   /** Number of skill examples that are sent. */
   maxExamples: number;
-  /** Number of requests of a test. */
+  /** Number of requests of a test. The checks that remain are skipped. */
   maxRequests: number;
 }
 
@@ -25,6 +27,7 @@ export const TEST_LIMITS: TestLimits = {
   totalMs: 600_000,
   maxResponseBytes: 16 * 1_048_576,
   maxEventBytes: 1_048_576,
+  maxTotalBytes: 128 * 1_048_576,
   maxExamples: 40,
   maxRequests: 400,
 };

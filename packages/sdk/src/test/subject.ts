@@ -37,7 +37,8 @@ const POLL_MS = [100, 200, 400, 800, 1_500];
 
 /** The agent under test. What is observed of it is observed once, and shared by the checks. */
 export class Subject {
-  private readonly seen: Reply[] = [];
+  /** What was noted so far. */
+  readonly notes: Note[] = [];
   private readonly memory = new Map<string, Promise<unknown>>();
   /** Tasks that may still be open at the agent. */
   private readonly tasks = new Map<string, Task>();
@@ -147,7 +148,7 @@ export class Subject {
   /** Calls an operation, and keeps the reply for the checks. */
   async call(channel: Channel, operation: Operation, options: CallOptions): Promise<Reply> {
     const reply = await call(channel, operation, options);
-    this.seen.push(reply);
+    this.notes.push(...reply.notes);
     if (reply.task) this.tasks.set(reply.task.id, reply.task);
     return reply;
   }
@@ -176,14 +177,8 @@ export class Subject {
     const found = `the task is still ${reply.task?.status.state} after ${this.options.limits.answerMs / 1_000} s`;
     const expected = 'a state in which the task is finished or asks for something';
     const note = { check: 'limits.end', found, expected, remedy: 'End each task, also after errors.', where };
-    const ended = { ...reply, notes: [...reply.notes, note] };
-    this.seen.push(ended);
-    return ended;
-  }
-
-  /** Returns what all observations noted so far. */
-  get notes(): Note[] {
-    return this.seen.flatMap(({ notes }) => notes);
+    this.notes.push(note);
+    return { ...reply, notes: [...reply.notes, note] };
   }
 
   /** Cancels tasks that wait for a caller, so that the test leaves none open. Ignores errors. */

@@ -85,7 +85,7 @@ function restError(value: JsonObject, status: number): AgentError {
 export function describeFault(fault: ProbeFault): string {
   if (fault.kind === 'unreachable') return fault.message;
   if (fault.kind === 'size') return `more than ${fault.bytes} bytes`;
-  return fault.kind === 'budget' ? 'too many requests in this test' : 'not complete in time';
+  return 'not complete in time';
 }
 
 /** Notes a response that is incomplete. */
@@ -127,7 +127,6 @@ export function noteFault(fault: ProbeFault, limits: TestLimits, notes: Notes): 
         remedy: 'Send large content in several events, or as a URL.',
       });
       return;
-    case 'budget':
     case 'stopped':
   }
 }

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Fetch } from '../../request.js';
+import { Skipped } from '../inputs.js';
 import type { TestLimits } from '../limits.js';
 
 export interface ProbeRequest {
@@ -19,7 +20,7 @@ export interface ProbeRequest {
 export type ProbeFault =
   | { kind: 'unreachable'; message: string }
   | { kind: 'end'; ms: number }
-  | { kind: 'first-byte' | 'open' | 'budget' | 'stopped' }
+  | { kind: 'first-byte' | 'open' | 'stopped' }
   | { kind: 'size'; bytes: number; what: 'response' | 'event' };
 
 export interface ProbeResponse {
@@ -46,18 +47,21 @@ export interface TransportOptions {
   signal: AbortSignal;
 }
 
+const OVER_BUDGET = 'The test has reached its limit of requests or bytes.';
+
 /** Sends requests within limits of time, size and number, and never throws for what the agent does. */
 export class Transport {
   private requests = 0;
+  private bytes = 0;
 
   constructor(readonly options: TransportOptions) {}
 
-  /** Requests a URL and reads the whole response. @throws the reason of the signal of the test */
+  /** Requests a URL and reads the whole response. @throws the reason of the signal; {Skipped} over a limit of the test */
   async request(request: ProbeRequest, isSettled: IsSettled = () => false): Promise<ProbeResponse> {
     const { fetch, limits, signal } = this.options;
     signal.throwIfAborted();
     this.requests += 1;
-    if (this.requests > limits.maxRequests) return failed({ kind: 'budget' }, 0);
+    if (this.requests > limits.maxRequests || this.bytes > limits.maxTotalBytes) throw new Skipped(OVER_BUDGET);
     const reading = new Reading(request, limits, isSettled);
     const startedAt = Date.now();
     const onAbort = (): void => reading.stop({ kind: 'stopped' });
@@ -75,6 +79,7 @@ export class Transport {
       reading.close();
     }
     signal.throwIfAborted();
+    this.bytes += reading.bytes;
     return { ...reading.result(), ms: Date.now() - startedAt };
   }
 }
@@ -89,7 +94,7 @@ class Reading {
   private head = { status: 0, contentType: '', isStream: false };
   private wake: (stopped: null) => void = () => undefined;
   private firstByteTimer: ReturnType<typeof setTimeout> | undefined;
-  private bytes = 0;
+  bytes = 0;
   private openBytes = 0;
   /** Resolves when the response is given up. */
   readonly stopped = new Promise<null>((resolve) => {
@@ -182,10 +187,6 @@ class Reading {
     this.timers.push(timer);
     return timer;
   }
-}
-
-function failed(fault: ProbeFault, ms: number): ProbeResponse {
-  return { status: 0, contentType: '', text: '', isUtf8: true, isStream: false, events: [], fault, ms };
 }
 
 function join(chunks: Uint8Array[], length: number): Uint8Array {
