@@ -8,6 +8,8 @@ const STORE = '^lib/[^/]+/(store\\.ts$|store/)';
 const SDK_AP2 = '^packages/sdk/src/ap2\\.ts$';
 /** The functions of the SDK for MCP servers, which lib shares with the command line. */
 const SDK_MCP = '^packages/sdk/src/mcp\\.ts$';
+/** The checks of agents of the SDK, which the console shares with `parley test`. */
+const SDK_TEST = '^packages/sdk/src/test\\.ts$';
 const NPM = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
 /** Signs mandates and receipts. No index.ts exports it, so that nothing reaches it through a domain. */
@@ -33,14 +35,14 @@ module.exports = {
       from: { path: '^lib/' },
       to: {
         path: '^(app|components|examples|packages|scripts)/|^(server|middleware|next\\.config)\\.',
-        pathNot: [SDK_AP2, SDK_MCP],
+        pathNot: [SDK_AP2, SDK_MCP, SDK_TEST],
       },
     }),
     rule('ap2-has-one-implementation', {
       comment:
         'AP2 checks for both sides live in the SDK; only payments and protocol/ap2 use them (docs/decisions/0011)',
       from: { path: '^(lib|app|components|scripts)/', pathNot: '^lib/(protocol/ap2|payments)/' },
-      to: { path: '^packages/', pathNot: SDK_MCP },
+      to: { path: '^packages/', pathNot: [SDK_MCP, SDK_TEST] },
     }),
     rule('mcp-servers-are-called-in-one-place', {
       comment:
@@ -51,6 +53,11 @@ module.exports = {
           '^lib/(platform/http-client/mcp-transport|catalog/cards/mcp-card|tasks/agent-client/send-mcp-request)\\.ts$',
       },
       to: { path: SDK_MCP },
+    }),
+    rule('agents-are-tested-in-one-place', {
+      comment: 'the console runs the checks of `parley test` (docs/decisions/0064)',
+      from: { path: '^(lib|app|components|scripts)/', pathNot: '^lib/console/run-checks\\.ts$' },
+      to: { path: SDK_TEST },
     }),
     rule('browsers-verify-nothing', {
       comment: 'the server checks signatures; browser bundles do not contain that code',
@@ -179,7 +186,7 @@ module.exports = {
       from: { path: '^examples/' },
       to: {
         path: '^(lib|app|components|packages|scripts)/|^(server|middleware)\\.',
-        pathNot: '^packages/sdk/src/(index|ap2|mcp|serve)\\.ts$',
+        pathNot: '^packages/sdk/src/(index|ap2|mcp|serve|test)\\.ts$',
       },
     }),
     rule('packages-are-standalone', {

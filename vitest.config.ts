@@ -45,6 +45,7 @@ export default defineConfig({
       { find: /^@parley\/agent\/ap2$/, replacement: `${root}packages/sdk/src/ap2.ts` },
       { find: /^@parley\/agent\/mcp$/, replacement: `${root}packages/sdk/src/mcp.ts` },
       { find: /^@parley\/agent\/serve$/, replacement: `${root}packages/sdk/src/serve.ts` },
+      { find: /^@parley\/agent\/test$/, replacement: `${root}packages/sdk/src/test.ts` },
       { find: /^@\//, replacement: root },
     ],
   },

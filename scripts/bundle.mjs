@@ -13,6 +13,7 @@ const SDK = {
   '@parley/agent/ap2': 'packages/sdk/src/ap2.ts',
   '@parley/agent/mcp': 'packages/sdk/src/mcp.ts',
   '@parley/agent/serve': 'packages/sdk/src/serve.ts',
+  '@parley/agent/test': 'packages/sdk/src/test.ts',
 };
 
 /**

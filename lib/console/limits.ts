@@ -40,3 +40,25 @@ export const AGENT_PAGE_SIZE = 20;
 
 /** Number of calls on the overview. */
 export const LATEST_CALLS = 5;
+
+// Checks of an agent. Times in milliseconds.
+
+/** Maximum time of all checks of a run. Those that remain are skipped. */
+export const CHECKS_TOTAL_MS = 60_000;
+export const CHECK_FIRST_BYTE_MS = 5_000;
+export const CHECK_ANSWER_MS = 15_000;
+export const CHECK_SETTLE_MS = 3_000;
+/** Maximum size of a response, bytes. */
+export const CHECK_RESPONSE_BYTES = 4 * 1_048_576;
+/** Maximum size of an event of a stream, bytes. */
+export const CHECK_EVENT_BYTES = 1_048_576;
+/** Maximum size of all responses of a run, bytes. */
+export const CHECKS_TOTAL_BYTES = 16 * 1_048_576;
+/** Maximum examples of skills that a run sends. */
+export const CHECKED_EXAMPLES = 10;
+/** Maximum requests of a run to the agent. */
+export const CHECK_REQUESTS = 150;
+/** Maximum characters of a message that a check sends. */
+export const MAX_CHECK_TEXT_LENGTH = 1_000;
+/** Maximum checks that a run names. */
+export const MAX_NAMED_CHECKS = 60;

@@ -1,4 +1,5 @@
 export { countRuns } from './active/active-runs';
+export { type Authorization, authorize as authorizeRequest } from './agent-client/authorize-request';
 export { onFirstFailure, syncBreakers } from './agent-client/circuit-breaker';
 export { type ProbeResult, probeAgent } from './agent-client/probe-agent';
 export { isSecretName, REDACTED, redactSecrets } from './agent-client/redact-secrets';

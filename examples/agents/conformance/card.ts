@@ -38,9 +38,10 @@ export function conformanceCard(environment: AgentEnvironment): AgentCard {
         {
           id: 'states',
           name: 'Task states',
-          description: 'Ends a turn in the state that is asked for, or answers with a message and no task.',
+          description:
+            'Ends a turn in the state that is asked for, which may also be "fail" or "reject", or answers with a message and no task.',
           tags: ['testing', 'states'],
-          examples: ['ask', 'auth', 'fail', 'reject', 'message'],
+          examples: ['ask', 'auth', 'message'],
         },
         {
           id: 'inspect',

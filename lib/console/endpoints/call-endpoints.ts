@@ -12,6 +12,7 @@ import {
   getTestRun,
   listCalls,
   readCalls,
+  runChecks,
   startTestRun,
 } from '..';
 import {
@@ -25,6 +26,7 @@ import {
   testRunViewSchema,
 } from '../schema';
 import { overviewQuerySchema, overviewSchema, publishChecklistSchema } from '../schema-agents';
+import { checkInputSchema, checkReportSchema } from '../schema-checks';
 
 export const getAgentCalls = endpoint({
   method: 'GET',
@@ -145,4 +147,21 @@ export const getChecklist = endpoint({
   response: publishChecklistSchema,
   docs: { tag: 'Console', summary: 'Get an agent’s to-do list and why it is not in search' },
   handle: ({ ctx, params: { slug = '' } }) => getPublishingChecklist({ ctx, input: { slug } }),
+});
+
+/** `POST /api/agents/{slug}/checks`: the checks of `parley test`, by Parley. */
+export const postAgentChecks = endpoint({
+  method: 'POST',
+  path: '/api/agents/:slug/checks',
+  auth: { scope: 'agents:write' },
+  body: checkInputSchema,
+  response: checkReportSchema,
+  errors: ['conflict', 'rate_limited'],
+  docs: {
+    tag: 'Console',
+    summary: 'Test an agent',
+    description:
+      'Calls the agent as callers do and reports what is wrong: its card, examples, streams, cancellation, questions, files, errors, limits, versions and carts. Takes up to a minute.',
+  },
+  handle: ({ ctx, input, params: { slug = '' } }) => runChecks({ ctx, input: { ...input, slug } }),
 });

@@ -8,6 +8,7 @@ import {
   getAgentStats,
   getChecklist,
   getConsoleOverview,
+  postAgentChecks,
   postAgentRun,
 } from './call-endpoints';
 import {
@@ -36,6 +37,7 @@ export const consoleEndpoints: Endpoint[] = [
   getAgentStats,
   postAgentRun,
   getAgentRun,
+  postAgentChecks,
   postLint,
   postRefresh,
   postRejectCard,

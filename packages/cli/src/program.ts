@@ -9,6 +9,7 @@ import { addRegister } from './commands/register.js';
 import { addSearch } from './commands/search.js';
 import { addSend } from './commands/send.js';
 import { addServe } from './commands/serve.js';
+import { addTest } from './commands/test.js';
 import { addTokens } from './commands/tokens.js';
 import { addTypes } from './commands/types.js';
 import { addWallet } from './commands/wallet.js';
@@ -36,6 +37,7 @@ export function createProgram(act: Act, version: string): Command {
     addRegister,
     addImport,
     addServe,
+    addTest,
     addMcp,
     addTokens,
     addTypes,

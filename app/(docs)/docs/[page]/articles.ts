@@ -26,6 +26,7 @@ const english: Articles = {
   'demo-agents': () => import('@/docs/site/demo-agents.mdx'),
   'run-without-a-server': () => import('@/docs/site/run-without-a-server.mdx'),
   'serve-an-mcp-server': () => import('@/docs/site/serve-an-mcp-server.mdx'),
+  'test-your-agent': () => import('@/docs/site/test-your-agent.mdx'),
   'protect-your-agent': () => import('@/docs/site/protect-your-agent.mdx'),
   hub: () => import('@/docs/site/hub.mdx'),
   tokens: () => import('@/docs/site/tokens.mdx'),

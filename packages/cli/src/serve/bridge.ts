@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, StreamEvent, Task } from '@parley/agent';
 import type { Handler, Turn } from '@parley/agent/serve';
-import { fromV03Event, toV03Message } from './a2a-v03.js';
+import { fromV03Event, toV03Message } from '@parley/agent/test';
 import { callLocalAgent, type LocalAgent } from './local-agent.js';
 
 /** The local agent's ids by Parley's ids, for both tasks and contexts. */

@@ -4,9 +4,11 @@ import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { signedIn } from '@/app/signed-in';
 import { TabHeader } from '@/components/console/frame/agent-tabs';
+import { AgentChecks } from '@/components/console/test/agent-checks';
 import { TestConsole } from '@/components/console/test/test-console';
 import { agentTestPath } from '@/components/routes';
 import { Alert } from '@/components/ui/display/alert';
+import { ConsoleSection } from '@/components/ui/display/card';
 import { getAgentForMember } from '@/lib/catalog';
 
 interface PageProps {
@@ -34,7 +36,14 @@ export default async function TestPage({ params, searchParams }: PageProps): Pro
       {closed || agent.role === 'viewer' ? (
         <Alert>{t(closed ? `test.${closed}` : 'test.viewer')}</Alert>
       ) : (
-        <TestConsole key={replay} replay={replay ?? null} slug={slug} />
+        <>
+          <TestConsole key={replay} replay={replay ?? null} slug={slug} />
+          {replay ? null : (
+            <ConsoleSection id="checks" lead={t('test.checksLead')} title={t('test.checks')}>
+              <AgentChecks slug={slug} />
+            </ConsoleSection>
+          )}
+        </>
       )}
     </>
   );

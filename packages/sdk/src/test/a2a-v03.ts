@@ -1,4 +1,4 @@
-import type { Artifact, Message, Part, StreamEvent, TaskState, TaskStatus } from '@parley/agent';
+import type { Artifact, Message, Part, StreamEvent, TaskState, TaskStatus } from '../wire.js';
 
 // The objects of A2A 0.3 that differ from those of 1.0: `kind` instead of the member's name, and different names of
 // states.
@@ -100,4 +100,34 @@ function isObject(value: unknown): value is JsonObject {
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
+}
+
+/** Converts an event of A2A 1.0 to one of 0.3. `final` marks the last event of a stream. */
+export function toV03Event(event: StreamEvent, final = false): JsonObject {
+  if ('message' in event) return toV03Message(event.message);
+  if ('task' in event) {
+    const { status, artifacts = [], history = [], ...same } = event.task;
+    const converted = { status: toV03Status(status), artifacts: artifacts.map(toV03Artifact) };
+    return { kind: 'task', ...same, ...converted, history: history.map(toV03Message) };
+  }
+  if ('statusUpdate' in event) {
+    const { status, ...same } = event.statusUpdate;
+    return { kind: 'status-update', ...same, status: toV03Status(status), final };
+  }
+  const { artifact, ...same } = event.artifactUpdate;
+  return { kind: 'artifact-update', ...same, artifact: toV03Artifact(artifact) };
+}
+
+function toV03Status({ state, message, ...same }: TaskStatus): JsonObject {
+  const name = state.replace('TASK_STATE_', '').toLowerCase().replace('_', '-');
+  return { ...same, state: name, ...(message && { message: toV03Message(message) }) };
+}
+
+function toV03Artifact({ parts, ...same }: Artifact): JsonObject {
+  return { ...same, parts: parts.map(toV03Part) };
+}
+
+/** Reads a message of A2A 0.3. */
+export function fromV03Message(value: unknown): Message {
+  return fromMessage(value);
 }
