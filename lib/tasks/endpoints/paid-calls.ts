@@ -1,12 +1,15 @@
 import { findAgent, isOpen } from '../../catalog';
+import { toVisibleError } from '../../http/errors/render-error';
 import { resourceOf } from '../../http/request';
 import { type FindPayer, type RpcCall, type RpcResponse, tokenRequired } from '../../http/routes/a2a-call';
 import { type CallerActor, type Ctx, NO_PRINCIPAL } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { sha256 } from '../../platform/secrets/crypto';
+import type { Message } from '../../protocol/a2a/core/model';
 import { readRequest } from '../../protocol/a2a/dialects';
 import { canonicalJson } from '../../protocol/jcs';
+import { ProtocolError } from '../../protocol/protocol-error';
 import { PAYMENT_SIGNATURE_HEADER } from '../../protocol/x402/x402-messages';
 import { issueToken } from '../../tokens';
 import { requireReachable } from '../agent-client/circuit-breaker';
@@ -52,6 +55,8 @@ async function serveCaller(call: RpcCall, handle: (call: RpcCall) => Promise<Rpc
   }
   const payment = call.request.headers.get(PAYMENT_SIGNATURE_HEADER);
   const { messageId } = request.message;
+  // Only a caller with a token has tasks, so this one would pay in vain.
+  if (isNew && namesTasks(request.message)) throw tokenRequired();
   if (isNew || payment !== null) return pay(call, { messageId, payment }, handle);
   try {
     return await handle(call);
@@ -60,6 +65,10 @@ async function serveCaller(call: RpcCall, handle: (call: RpcCall) => Promise<Rpc
     if (!hasCode(error, 'payment_required') || !tasksPort.operations().acceptsX402(call.agent)) throw error;
     return pay(call, { messageId, payment: null }, handle);
   }
+}
+
+function namesTasks({ taskId, referenceTaskIds = [] }: Message): boolean {
+  return taskId !== undefined || referenceTaskIds.length > 0;
 }
 
 /** @throws {ParleyError} the errors of {@link tasksPort}'s `payByX402`, and `agent_unreachable` before anything is paid */
@@ -83,7 +92,10 @@ async function pay(
   try {
     return withHeaders(await handle(paid), { ...headers, ...token });
   } catch (error) {
-    throw error instanceof ParleyError ? afterPayment(error, { ...headers, ...token }) : error;
+    if (error instanceof ProtocolError) throw error;
+    // What this payment paid is used, or the time in which it could be used is over.
+    if (hasCode(error, 'payment_required')) return pay(call, { messageId, payment: null }, handle);
+    throw afterPayment(toVisibleError(error, ctx.requestId), { ...headers, ...token });
   }
 }
 
