@@ -1,4 +1,4 @@
-import { inTransaction } from '../../platform/db/tx';
+import { inTransaction, lockName } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
@@ -95,6 +95,8 @@ export async function creditPayment(
 ): Promise<SettlementResult> {
   const { id, network } = payment;
   const state = await inTransaction(async (tx) => {
+    // Another payment may claim the same transaction at the same time.
+    await lockName(tx, `x402 ${network} ${settlement}`);
     const marked = await markX402Settled(tx, { id, network, settlement, at });
     if (marked !== 'settled') return marked;
     const { principal, agentId, plan, currency, test, amount } = payment;
