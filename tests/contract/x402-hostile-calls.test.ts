@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eraseExpiredGuests } from '@/lib/account';
+import { testAsset } from '../fakes/facilitator';
 import { message03 } from '../support/fixtures';
 import { query } from '../support/sql';
 import { waitFor } from '../support/wait-for';
@@ -10,6 +11,7 @@ import {
   balances,
   Payer,
   paymentsFor,
+  payTo,
   requiredIn,
   send10,
   settlementIn,
@@ -71,7 +73,7 @@ test('a payment that is used up is answered with new requirements, and works no 
   const response = await pay(body, signature);
   expect(response.status).toBe(402);
   expect(tokenIn(response)).toBe('');
-  expect(await response.text()).not.toContain('is kept');
+  expect(requiredIn(response).error).toContain('is used');
   const renewed = await pay(body, payer.sign(requiredIn(response)));
   expect(renewed.status).toBe(200);
   expect(listed.agent.received).toHaveLength(2);
@@ -117,6 +119,29 @@ test('an agent that no longer accepts x402 takes nothing from a caller with a to
   expect(taken()).toBe(atomicPrice);
 });
 
+test('two requests with one authorization in two forms are paid once, and one of them is served', async () => {
+  const bodies = [send10('One'), send10('Two')];
+  const requirements = await Promise.all(bodies.map(async (body) => requiredIn(await fixture.send(listed.slug, body))));
+  const authorization = payer.key.sign({
+    ...{ to: payTo, value: String(atomicPrice), asset: testAsset, maxTimeoutSeconds: 300 },
+  });
+  const forms = [{ ...authorization }, { ...authorization, note: 'x' }];
+  const answers = await Promise.all(
+    bodies.map((body, at) => {
+      const required = requirements[at];
+      if (!required) throw new Error('no requirements');
+      return pay(
+        body,
+        payer.sign(required, (payment) => Object.assign(payment, { payload: forms[at] })),
+      );
+    }),
+  );
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 402]);
+  expect(listed.agent.received).toHaveLength(1);
+  expect(taken()).toBe(atomicPrice);
+  await balances();
+});
+
 test('a payer that no database stores is replaced', async () => {
   const answer = JSON.stringify({ isValid: true, payer: '\u0000\u001b[2J' });
   fixture.facilitator.next.verify = [(response) => response.end(answer)];
@@ -156,4 +181,13 @@ test('a refusal that arrives after another attempt began does not end the paymen
   expect((await repeated).status).toBe(200);
   expect(await paymentsFor(listed.id)).toMatchObject([{ state: 'settled', attempts: 2 }]);
   expect(taken()).toBe(atomicPrice);
+});
+
+// The last one: the server remembers who has reached a limit.
+test('calls without a token are limited before their body is read', async () => {
+  const url = `${fixture.url}/agents/${listed.slug}/a2a/jsonrpc`;
+  const post = (): Promise<Response> =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: 'no JSON' });
+  const answers = await Promise.all(Array.from({ length: 140 }, async () => (await post()).text()));
+  expect(answers.some((text) => text.includes('calls without an account'))).toBe(true);
 });

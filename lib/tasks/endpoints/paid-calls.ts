@@ -17,15 +17,22 @@ import { tasksPort } from '../ports';
 
 /** The client of callers without an account. */
 const PAYER_CLIENT = 'x402';
+const usedUp = 'What this payment paid is used, or the 24 hours in which it can be used are over.';
 /** The header with a token for the task that was paid, valid for 15 minutes. The same payment returns a new one. */
 const TASK_TOKEN_HEADER = 'parley-task-token';
 
-/** Finds the agent that callers without an account can pay by x402; null also if this site does not accept it. */
-export const findPayer: FindPayer = async (slug) => {
+/**
+ * Finds the agent that callers without an account can pay by x402; null also if this site does not accept it.
+ * @throws {ParleyError} `rate_limited`, before anything of the request is read
+ */
+export const findPayer: FindPayer = async (slug, { address, now }) => {
   if (env().X402_FACILITATOR_URL === undefined) return null;
   const agent = await findAgent(slug);
   if (!agent || !isOpen(agent)) return null;
-  return tasksPort.operations().acceptsX402(agent) ? { caller: callerOf(NO_PRINCIPAL, agent.id), agent } : null;
+  const { acceptsX402, limitCallers } = tasksPort.operations();
+  if (!acceptsX402(agent)) return null;
+  await limitCallers(address, now);
+  return { caller: callerOf(NO_PRINCIPAL, agent.id), agent };
 };
 
 function callerOf(principal: string, agentId: string): CallerActor {
@@ -74,13 +81,13 @@ function namesTasks({ taskId, referenceTaskIds = [] }: Message): boolean {
 /** @throws {ParleyError} the errors of {@link tasksPort}'s `payByX402`, and `agent_unreachable` before anything is paid */
 async function pay(
   call: RpcCall,
-  { messageId, payment }: { messageId: string; payment: string | null },
+  { messageId, payment, reason }: { messageId: string; payment: string | null; reason?: string },
   handle: (call: RpcCall) => Promise<RpcResponse>,
 ): Promise<RpcResponse> {
   const { ctx, agent, rpc, request, address } = call;
   if (payment !== null) requireReachable(agent.id, ctx.now);
   const { principal, sendKey, headers } = await tasksPort.operations().payByX402({
-    ...{ agent, messageId, payment, address },
+    ...{ agent, messageId, payment, reason, address },
     principal: ctx.actor.principal,
     digest: sha256(canonicalJson({ method: rpc.method, params: rpc.params })),
     url: resourceOf(request),
@@ -93,8 +100,7 @@ async function pay(
     return withHeaders(await handle(paid), { ...headers, ...token });
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    // What this payment paid is used, or the time in which it could be used is over.
-    if (hasCode(error, 'payment_required')) return pay(call, { messageId, payment: null }, handle);
+    if (hasCode(error, 'payment_required')) return pay(call, { messageId, payment: null, reason: usedUp }, handle);
     throw afterPayment(toVisibleError(error, ctx.requestId), { ...headers, ...token });
   }
 }
