@@ -8,6 +8,7 @@ import {
   authorizeCharge,
   deliverMandates,
   findOrdersOfTasks,
+  limitCallers,
   notifyParties,
   onAgentMessage,
   payablePlan,
@@ -232,6 +233,7 @@ function connectPorts(): void {
     findOrders: findOrdersOfTasks,
     authorizeCharge,
     acceptsX402: ({ pricePlans }) => payablePlan(pricePlans) !== null,
+    limitCallers,
     payByX402,
   });
   paymentsPort.connect({

@@ -71,7 +71,7 @@ export {
   recordX402Payout,
   recordX402Refund,
 } from './x402/operate-x402';
-export { payByX402 } from './x402/pay-by-x402';
+export { limitCallers, payByX402 } from './x402/pay-by-x402';
 export { payablePlan, x402Asset } from './x402/quotes';
 export { settleDueX402 } from './x402/settle-x402';
 export { x402Required } from './x402/x402-errors';

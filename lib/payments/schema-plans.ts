@@ -173,6 +173,8 @@ export interface X402Send {
   url: string;
   /** `PAYMENT-SIGNATURE`; null without one. */
   payment: string | null;
+  /** Why a payment is required, if it is not that none was sent. */
+  reason?: string;
   /** The caller's address. */
   address: string;
   now: Date;

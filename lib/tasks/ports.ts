@@ -45,6 +45,8 @@ export const tasksPort = declarePort<{
   authorizeCharge: (send: ChargedSend) => Promise<SendCharge | null>;
   /** Returns true if callers without an account can pay this agent by x402. */
   acceptsX402: (agent: Pick<X402Send['agent'], 'pricePlans'>) => boolean;
+  /** Limits the calls of a network without a token. Rejects with `rate_limited`. */
+  limitCallers: (address: string, now: Date) => Promise<void>;
   /**
    * Admits a send that its caller pays by x402, which may take seconds.
    * @throws {ParleyError} `payment_required` with the requirements as headers, and others

@@ -88,7 +88,7 @@ describe('a published package', () => {
     const names = packed.cli?.files.map((file) => file.path).sort();
     const dist = ['dist/licenses.txt', 'dist/main.mjs'];
     expect(names).toEqual(['LICENSE', 'README.md', 'bin/parley.mjs', ...dist, 'package.json']);
-    expect(packed.cli?.size).toBeLessThan(174_000);
+    expect(packed.cli?.size).toBeLessThan(178_000);
   });
 
   it('pins at most two packages for the SDK and only esbuild for the CLI, and runs no install script', () => {

@@ -136,8 +136,9 @@ export function errorHeaders(status: number, error: ParleyError, request: HttpRe
 /**
  * Returns the agent at a path for a caller without a token, who may pay for a send; null if that is not possible there.
  * The caller has no principal and no scope, so every operation rejects it as unauthenticated until a payment admits it.
+ * Limits the network of the caller, whose body is read next.
  */
-export type FindPayer = (slug: string) => Promise<AuthenticatedCaller | null>;
+export type FindPayer = (slug: string, from: { address: string; now: Date }) => Promise<AuthenticatedCaller | null>;
 
 /** The properties of a response so far, with which errors are encoded. */
 export interface ResponseState {
@@ -182,7 +183,7 @@ export function a2aRoute<State extends ResponseState>(binding: A2aBinding<State>
       const now = new Date();
       const slug = slugOf(context);
       const isOpen = findPayer && slug !== undefined && request.headers.get('authorization') === null;
-      const payer = isOpen ? await findPayer(slug) : null;
+      const payer = isOpen ? await findPayer(slug, { address: context.address, now }) : null;
       const identified = payer ?? authenticate(request, now, slug);
       const { caller: actor, agent } = identified instanceof Promise ? await identified : identified;
       rejectLoops(request);

@@ -113,19 +113,19 @@ async function respond(
   const { address } = context;
   const call = { ctx, agent, binding: 'JSONRPC', dialect, rpc, version, extensions, request, query, address } as const;
   const result = await handle(call);
-  if (rpc.id === undefined && result.kind === 'result') return emptyResponse();
+  if (rpc.id === undefined && result.kind === 'result') return emptyResponse(result.headers);
   if (result.kind === 'result')
     return json(200, rpcResult(idText, result.result), { requestId, headers: result.headers });
   const stream = result.open(frameOf(result.bare, idText), () => ctx.abort());
   if (rpc.id !== undefined) return stream;
   await stream.next();
   await stream.cancel();
-  return emptyResponse();
+  return emptyResponse(stream.headers);
 }
 
 /** Returns the response to a notification. */
-function emptyResponse(): HttpResponse {
-  return { status: 204, headers: {}, body: null };
+function emptyResponse(headers: Record<string, string> = {}): HttpResponse {
+  return { status: 204, headers, body: null };
 }
 
 function frameOf(bare: boolean | string, idText: string): Frame {

@@ -1,5 +1,6 @@
 import { createPayer } from '../../identity';
 import { consume } from '../../limits';
+import { NO_PRINCIPAL } from '../../platform/context';
 import { networkOf } from '../../platform/http-client/client-address';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
@@ -27,15 +28,24 @@ import {
 } from './x402-errors';
 
 /**
+ * Limits the calls of a network without a token, whose bodies are read and hashed.
+ * @throws {ParleyError} `rate_limited`
+ */
+export async function limitCallers(address: string, now: Date): Promise<void> {
+  await consume(QUOTE_LIMIT, networkOf(address), now);
+}
+
+/**
  * Admits a send that its caller pays by x402: verifies and settles the payment before any work. The same payment for
  * the same request always returns the same admission and is taken once, whatever is repeated, lost or killed in between.
  * @throws {ParleyError} `payment_required` with the requirements of this request, also for a payment that is not accepted;
  *   `unavailable` if the facilitator is away; `idempotency_in_flight`, `conflict`, `rate_limited`
  */
 export async function payByX402(send: X402Send): Promise<X402Admission> {
-  const { payment: header, address, now } = send;
-  await consume(QUOTE_LIMIT, networkOf(address), now);
-  if (header === null) throw x402Required(send, { reason: 'The header PAYMENT-SIGNATURE is required.' });
+  const { payment: header, reason = 'The header PAYMENT-SIGNATURE is required.' } = send;
+  // Callers without a token were limited before their body was read.
+  if (send.principal !== NO_PRINCIPAL) await limitCallers(send.address, send.now);
+  if (header === null) throw x402Required(send, { reason });
   const payload = readPayment(header);
   if (typeof payload === 'string') throw x402Required(send, { reason: `PAYMENT-SIGNATURE: ${payload}.` });
   const quote = quoteIn(payload.accepted);

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../platform/db/tx';
+import { inTransaction, lockName } from '../../platform/db/tx';
 import { newId } from '../../platform/ids';
 import { env } from '../../platform/runtime/env';
 import { failpoint } from '../../platform/runtime/failpoint';
@@ -44,10 +44,7 @@ export type SettlementResult =
  */
 export async function settleX402(id: string, now: Date): Promise<SettlementResult> {
   const leased = await leaseX402Payment(id, { now, leaseUntil: new Date(now.getTime() + X402_LEASE_MS) });
-  if (!leased?.payload) {
-    const payment = await findX402Payment(id);
-    return payment && payment.state !== 'settling' ? { kind: 'ended', payment } : { kind: 'busy' };
-  }
+  if (!leased?.payload) return stateOf(id);
   failpoint('x402.settling');
   const answer = await settlePayment({ payload: leased.payload, requirements: leased.requirements });
   failpoint('x402.answered');
@@ -66,13 +63,19 @@ function retryDelay(attempts: number): number {
   return Math.min(HOUR_MS, X402_RETRY_MS * 2 ** (attempts - 1));
 }
 
+/** Ends a payment as an attempt was answered, unless another attempt began meanwhile, whose answer counts then. */
 async function end(
-  { id }: X402PaymentRecord,
+  { id, attempts }: X402PaymentRecord,
   ending: { state: 'failed' | 'unclear'; reason: string; at: Date },
 ): Promise<SettlementResult> {
-  await endX402Payment(id, ending);
+  if (!(await endX402Payment(id, { ...ending, attempts }))) return stateOf(id);
   if (ending.state === 'unclear') log.error('x402.payment_unclear', { paymentId: id, reason: ending.reason });
   return endedAs(id);
+}
+
+async function stateOf(id: string): Promise<SettlementResult> {
+  const payment = await findX402Payment(id);
+  return payment && payment.state !== 'settling' ? { kind: 'ended', payment } : { kind: 'busy' };
 }
 
 async function endedAs(id: string): Promise<SettlementResult> {
@@ -92,6 +95,8 @@ export async function creditPayment(
 ): Promise<SettlementResult> {
   const { id, network } = payment;
   const state = await inTransaction(async (tx) => {
+    // Another payment may claim the same transaction at the same time.
+    await lockName(tx, `x402 ${network} ${settlement}`);
     const marked = await markX402Settled(tx, { id, network, settlement, at });
     if (marked !== 'settled') return marked;
     const { principal, agentId, plan, currency, test, amount } = payment;

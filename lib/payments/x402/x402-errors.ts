@@ -28,10 +28,11 @@ interface Refusal {
 export function x402Required(send: X402Send, { reason, settlement }: Refusal): ParleyError {
   const { agent, principal, messageId, digest, url, now } = send;
   const plan = payablePlan(agent.pricePlans);
-  if (!plan) throw new Error(`agent ${agent.id} accepts no payment by x402`);
+  const approveUrl = `${env().APP_URL}/agents/${agent.slug}/pay`;
+  if (!plan) return notAccepted(agent.name, { reason, approveUrl });
   const requirements = requirementsOf(newQuote({ agentId: agent.id, plan, messageId, digest, principal }, now));
   const { currency, amount, kind } = plan;
-  const { X402_ASSET_CODE, APP_URL } = env();
+  const { X402_ASSET_CODE } = env();
   const price = `${agent.name} costs ${toMoneyText({ currency, minor: amount })} per ${kind}, paid in ${X402_ASSET_CODE}`;
   const required: PaymentRequired = {
     x402Version: 2,
@@ -39,7 +40,6 @@ export function x402Required(send: X402Send, { reason, settlement }: Refusal): P
     resource: { url, description: `${price}; for this request only`, mimeType: 'application/json' },
     accepts: [requirements],
   };
-  const approveUrl = `${APP_URL}/agents/${agent.slug}/pay`;
   const text = `${price}. ${reason} Pay by x402 as the header PAYMENT-REQUIRED says, or sign in and approve the price at ${approveUrl}.`;
   return new ParleyError('payment_required', text, {
     data: { cause: 'x402', amount, currency, kind, approveUrl },
@@ -48,6 +48,12 @@ export function x402Required(send: X402Send, { reason, settlement }: Refusal): P
       ...(settlement && { [PAYMENT_RESPONSE_HEADER]: writeHeader(settlement) }),
     },
   });
+}
+
+/** The error for a caller with a token of an earlier payment, if the agent or the site accepts no other one. */
+function notAccepted(name: string, { reason, approveUrl }: { reason: string; approveUrl: string }): ParleyError {
+  const text = `${name} no longer accepts payments by x402. ${reason} Sign in and approve the price at ${approveUrl}.`;
+  return new ParleyError('payment_required', text, { data: { cause: 'x402', approveUrl }, headers: {} });
 }
 
 /** Returns the result of a payment, as `PAYMENT-RESPONSE`. */

@@ -90,7 +90,7 @@ export function writeHeader(message: object): string {
 export const verifyAnswerSchema = z.object({
   isValid: z.boolean(),
   invalidReason: reason.nullish(),
-  payer: z.string().max(200).nullish(),
+  payer: reason.nullish(),
 });
 
 /** The answer of a facilitator's `/settle` (x402 §7.2). */

@@ -1,12 +1,15 @@
 import { findAgent, isOpen } from '../../catalog';
+import { toVisibleError } from '../../http/errors/render-error';
 import { resourceOf } from '../../http/request';
 import { type FindPayer, type RpcCall, type RpcResponse, tokenRequired } from '../../http/routes/a2a-call';
 import { type CallerActor, type Ctx, NO_PRINCIPAL } from '../../platform/context';
 import { hasCode, ParleyError } from '../../platform/errors';
 import { env } from '../../platform/runtime/env';
 import { sha256 } from '../../platform/secrets/crypto';
+import type { Message } from '../../protocol/a2a/core/model';
 import { readRequest } from '../../protocol/a2a/dialects';
 import { canonicalJson } from '../../protocol/jcs';
+import { ProtocolError } from '../../protocol/protocol-error';
 import { PAYMENT_SIGNATURE_HEADER } from '../../protocol/x402/x402-messages';
 import { issueToken } from '../../tokens';
 import { requireReachable } from '../agent-client/circuit-breaker';
@@ -14,15 +17,22 @@ import { tasksPort } from '../ports';
 
 /** The client of callers without an account. */
 const PAYER_CLIENT = 'x402';
+const usedUp = 'What this payment paid is used, or the 24 hours in which it can be used are over.';
 /** The header with a token for the task that was paid, valid for 15 minutes. The same payment returns a new one. */
 const TASK_TOKEN_HEADER = 'parley-task-token';
 
-/** Finds the agent that callers without an account can pay by x402; null also if this site does not accept it. */
-export const findPayer: FindPayer = async (slug) => {
+/**
+ * Finds the agent that callers without an account can pay by x402; null also if this site does not accept it.
+ * @throws {ParleyError} `rate_limited`, before anything of the request is read
+ */
+export const findPayer: FindPayer = async (slug, { address, now }) => {
   if (env().X402_FACILITATOR_URL === undefined) return null;
   const agent = await findAgent(slug);
   if (!agent || !isOpen(agent)) return null;
-  return tasksPort.operations().acceptsX402(agent) ? { caller: callerOf(NO_PRINCIPAL, agent.id), agent } : null;
+  const { acceptsX402, limitCallers } = tasksPort.operations();
+  if (!acceptsX402(agent)) return null;
+  await limitCallers(address, now);
+  return { caller: callerOf(NO_PRINCIPAL, agent.id), agent };
 };
 
 function callerOf(principal: string, agentId: string): CallerActor {
@@ -52,6 +62,8 @@ async function serveCaller(call: RpcCall, handle: (call: RpcCall) => Promise<Rpc
   }
   const payment = call.request.headers.get(PAYMENT_SIGNATURE_HEADER);
   const { messageId } = request.message;
+  // Only a caller with a token has tasks, so this one would pay in vain.
+  if (isNew && namesTasks(request.message)) throw tokenRequired();
   if (isNew || payment !== null) return pay(call, { messageId, payment }, handle);
   try {
     return await handle(call);
@@ -62,16 +74,20 @@ async function serveCaller(call: RpcCall, handle: (call: RpcCall) => Promise<Rpc
   }
 }
 
+function namesTasks({ taskId, referenceTaskIds = [] }: Message): boolean {
+  return taskId !== undefined || referenceTaskIds.length > 0;
+}
+
 /** @throws {ParleyError} the errors of {@link tasksPort}'s `payByX402`, and `agent_unreachable` before anything is paid */
 async function pay(
   call: RpcCall,
-  { messageId, payment }: { messageId: string; payment: string | null },
+  { messageId, payment, reason }: { messageId: string; payment: string | null; reason?: string },
   handle: (call: RpcCall) => Promise<RpcResponse>,
 ): Promise<RpcResponse> {
   const { ctx, agent, rpc, request, address } = call;
   if (payment !== null) requireReachable(agent.id, ctx.now);
   const { principal, sendKey, headers } = await tasksPort.operations().payByX402({
-    ...{ agent, messageId, payment, address },
+    ...{ agent, messageId, payment, reason, address },
     principal: ctx.actor.principal,
     digest: sha256(canonicalJson({ method: rpc.method, params: rpc.params })),
     url: resourceOf(request),
@@ -83,7 +99,9 @@ async function pay(
   try {
     return withHeaders(await handle(paid), { ...headers, ...token });
   } catch (error) {
-    throw error instanceof ParleyError ? afterPayment(error, { ...headers, ...token }) : error;
+    if (error instanceof ProtocolError) throw error;
+    if (hasCode(error, 'payment_required')) return pay(call, { messageId, payment: null, reason: usedUp }, handle);
+    throw afterPayment(toVisibleError(error, ctx.requestId), { ...headers, ...token });
   }
 }
 

@@ -1,9 +1,10 @@
 import type { ChargedSend, SendCharge } from '../../payments/schema-plans';
 import type { CallerActor } from '../../platform/context';
-import { newUuidV7 } from '../../platform/ids';
+import { isUuid, newUuidV7 } from '../../platform/ids';
 import { failpoint } from '../../platform/runtime/failpoint';
 import type { TaskEvent } from '../../protocol/a2a/core/events';
 import type { MessageSource } from '../../protocol/a2a/core/message-origin';
+import { taskNotFound } from '../errors';
 import type { Turn } from '../log/turn';
 import { tasksPort } from '../ports';
 import { deriveIdempotencyKey, findIdempotentTurn, type SendInput } from '../runs/send-input';
@@ -34,7 +35,7 @@ interface ChargeContext {
 /**
  * Authorizes what a send costs by the agent's price plans. Parley's own notices cost nothing. Returns a promise only if
  * the agent has a plan.
- * @throws {ParleyError} (by rejection) `payment_required`
+ * @throws {ParleyError} (by rejection) `payment_required`; `task_not_found` for an id that no task can have
  */
 export function chargeTurn(
   caller: CallerActor,
@@ -60,6 +61,7 @@ export function chargeTurn(
 
 async function authorizeSend(caller: CallerActor, input: SendInput, send: ChargedSend): Promise<TurnCharge> {
   const { taskId } = send;
+  if (!isUuid(taskId)) throw taskNotFound(taskId);
   const first = await tasksPort.operations().authorizeCharge(send);
   failpoint('charge.authorized');
   if (!first?.isSettled) return { taskId, ...handle(first, send) };

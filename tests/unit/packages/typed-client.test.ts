@@ -24,6 +24,10 @@ describe('the type of a schema', () => {
     [true, 'unknown'],
     [false, 'never'],
     [{ type: 'martian' }, 'unknown'],
+    [{ type: 'constructor' }, 'unknown'],
+    [{ type: '__proto__' }, 'unknown'],
+    [{ allOf: [] }, 'unknown'],
+    [{ const: 'a\u202eb\u2028\u{e0001}' }, '"a\\u202eb\\u2028\\udb40\\udc01"'],
   ])('%j is %s', (schema, type) => expect(typeOf(schema)).toBe(type));
 
   it('marks what is optional, and keeps descriptions', () => {
@@ -33,6 +37,16 @@ describe('the type of a schema', () => {
       required: ['city'],
     };
     expect(oneLine(typeOf(schema))).toBe('{ /** Name of the city */ "city": string; "max-days"?: number; }');
+  });
+
+  it('does not grow without limit by references, and shows hidden characters of names', () => {
+    const level = (next: number): [string, object] => [
+      `l${next - 1}`,
+      { properties: Object.fromEntries([...'abcdefghij'].map((name) => [name, { $ref: `#/$defs/l${next}` }])) },
+    ];
+    const $defs = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map(level));
+    expect(typeOf({ $ref: '#/$defs/l0', $defs }).length).toBeLessThan(1_000_000);
+    expect(typeOf({ properties: { 'a\u202eb': true } })).toContain('"a\\u202eb"?: unknown;');
   });
 
   it('follows references within the schema, and ends at recursive ones', () => {

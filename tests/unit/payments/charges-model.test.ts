@@ -472,7 +472,7 @@ describe('charges by price plans, in random order, with crashes, repetitions and
           await fc.asyncModelRun(() => ({ model: {}, real: run }), happened);
           await run.finish();
         }),
-        { numRuns: runsOf({ daily: 4, nightly: 240 }), endOnFailure: true },
+        { numRuns: runsOf({ daily: 4, nightly: 340 }), endOnFailure: true },
       );
       await auditLedger();
     },

@@ -119,16 +119,19 @@ export async function markX402Settled(
   return count > 0 ? 'settled' : 'ended';
 }
 
-/** Ends a payment that was not taken (`failed`), or of which nobody knows it (`unclear`). */
+/**
+ * Ends a payment that was not taken (`failed`), or of which nobody knows it (`unclear`). With `attempts`, only while that
+ * attempt is the last one. Returns false if nothing was changed.
+ */
 export async function endX402Payment(
   id: string,
-  { state, reason, at }: { state: 'failed' | 'unclear'; reason: string; at: Date },
+  { state, reason, at, attempts }: { state: 'failed' | 'unclear'; reason: string; at: Date; attempts?: number },
 ): Promise<boolean> {
   // An operator may need the payload of an unclear payment to look for it at the facilitator.
   const statement = `UPDATE x402_payment SET state = $2, reason = $3, lease_until = NULL, ended_at = $4,
       payload = CASE WHEN $2 = 'failed' THEN NULL ELSE payload END
-    WHERE id = $1 AND state IN ('verified', 'settling', 'unclear')`;
-  return (await execute('x402-end', statement, [id, state, reason, at])) > 0;
+    WHERE id = $1 AND state IN ('verified', 'settling', 'unclear') AND attempts = coalesce($5, attempts)`;
+  return (await execute('x402-end', statement, [id, state, reason, at, attempts ?? null])) > 0;
 }
 
 /** Ends the verified payments before a time that nobody settled; their payers were not charged. */

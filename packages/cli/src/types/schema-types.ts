@@ -4,13 +4,16 @@ export type Schema = Record<string, unknown>;
 const INDENT = '  ';
 /** Maximum nesting of types. Deeper values are `unknown`. */
 const MAX_DEPTH = 20;
-const scalars: Record<string, string> = {
-  string: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  null: 'null',
-};
+/** Maximum types of one schema. Further ones are `unknown`, because references can multiply a small schema. */
+const MAX_TYPES = 5_000;
+/** A map, because an agent chooses the names. */
+const scalars = new Map([
+  ['string', 'string'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+]);
 
 /**
  * Returns the TypeScript type of a JSON Schema. Keywords without a counterpart, such as patterns, are left out.
@@ -23,24 +26,30 @@ export function typeOf(schema: unknown): string {
 class SchemaTypes {
   /** The references that are being replaced. */
   private readonly open = new Set<string>();
+  private count = 0;
 
   constructor(private readonly root: Schema) {}
 
   of(schema: unknown, depth: number): string {
     if (schema === false) return 'never';
-    if (!isSchema(schema) || depth > MAX_DEPTH) return 'unknown';
+    this.count += 1;
+    if (!isSchema(schema) || depth > MAX_DEPTH || this.count > MAX_TYPES) return 'unknown';
     if (typeof schema.$ref === 'string') return this.ofReference(schema.$ref, depth);
     if ('const' in schema) return literal(schema.const);
     if (Array.isArray(schema.enum)) return union(schema.enum.map(literal));
     const alternatives = schema.anyOf ?? schema.oneOf;
     if (Array.isArray(alternatives)) return union(alternatives.map((one) => this.of(one, depth + 1)));
-    if (Array.isArray(schema.allOf)) return schema.allOf.map((one) => inParentheses(this.of(one, depth))).join(' & ');
+    if (Array.isArray(schema.allOf)) return this.ofAll(schema.allOf, depth);
     const { type } = schema;
     if (Array.isArray(type)) return union(type.map((one) => this.of({ ...schema, type: one }, depth)));
     if (type === 'array' || schema.items !== undefined || schema.prefixItems !== undefined)
       return this.ofArray(schema, depth);
     if (type === 'object' || schema.properties !== undefined) return this.ofObject(schema, depth);
-    return (typeof type === 'string' && scalars[type]) || 'unknown';
+    return (typeof type === 'string' && scalars.get(type)) || 'unknown';
+  }
+
+  private ofAll(schemas: unknown[], depth: number): string {
+    return schemas.map((one) => inParentheses(this.of(one, depth))).join(' & ') || 'unknown';
   }
 
   private ofReference(reference: string, depth: number): string {
@@ -83,7 +92,7 @@ class SchemaTypes {
       const member = properties[name];
       const words = isSchema(member) && typeof member.description === 'string' ? [comment(member.description)] : [];
       const type = this.of(member, depth + 1);
-      return [...words, `${JSON.stringify(name)}${needed.has(name) ? '' : '?'}: ${type};`];
+      return [...words, `${textLiteral(name)}${needed.has(name) ? '' : '?'}: ${type};`];
     });
     return `{\n${members.map((line) => margin + line).join('\n')}\n${INDENT.repeat(depth)}}`;
   }
@@ -98,7 +107,16 @@ export function comment(text: string): string {
   return `/** ${words.slice(0, 400)} */`;
 }
 
+/** Returns a text of an agent as a literal without characters that a reader of the code does not see or that reorder it. */
+export function textLiteral(text: string): string {
+  return JSON.stringify(text).replaceAll(/[\p{C}\u2028\u2029]/gu, (hidden) => {
+    const units = [...Array(hidden.length).keys()].map((at) => hidden.charCodeAt(at).toString(16).padStart(4, '0'));
+    return units.map((unit) => `\\u${unit}`).join('');
+  });
+}
+
 function literal(value: unknown): string {
+  if (typeof value === 'string') return textLiteral(value);
   return typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value ?? null);
 }
 

@@ -1,5 +1,5 @@
 import { SKILLS_EXTENSION, type SkillSchemas } from '@parley/agent';
-import { comment, typeOf } from './schema-types.js';
+import { comment, textLiteral, typeOf } from './schema-types.js';
 
 /** What a client is written from: members of an agent card. */
 export interface TypedCard {
@@ -36,13 +36,13 @@ export function writeClient(slug: string, card: TypedCard): string {
   const methods = skills.flatMap(({ id, name, type, title, description }) => [
     `    ${comment(`${title}: ${description}`)}`,
     `    ${name}: (input: ${type}Input, options?: CallOptions): Promise<SkillResult<${type}Output>> =>`,
-    `      callSkill(client, { agent, skill: ${JSON.stringify(id)}, input }, options),`,
+    `      callSkill(client, { agent, skill: ${textLiteral(id)}, input }, options),`,
   ]);
   return [
     comment(`Written by \`parley types ${slug}\`, from version ${card.version} of the card. Do not edit.`),
     `import { ${skills.length > 0 ? 'callSkill, type SkillResult, ' : ''}type CallOptions, type Client, type NewMessage, type SendOptions } from '@parley/agent';`,
     '',
-    `const agent = ${JSON.stringify(slug)};`,
+    `const agent = ${textLiteral(slug)};`,
     '',
     ...types,
     comment(`${card.name}: ${card.description}`),
