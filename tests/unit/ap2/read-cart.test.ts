@@ -14,6 +14,11 @@ const now = Date.parse(vectors.now);
 /** Codes that need no key; the other verdicts depend on the signature. */
 const ownCodes = ['cart_expired', 'currency_mismatch', 'amount_precision', 'total_mismatch'];
 
+/** Returns a value as it is sent. */
+function asJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value));
+}
+
 function offerOf(value: JsonValue): Offer {
   const reading = readCart(value);
   if (!reading.ok) throw new Error(`not read: ${reading.faults.join('; ')}`);
@@ -282,7 +287,7 @@ describe('the acceptance terms of a cart', () => {
     ['{}', JSON.stringify(payload), ''].map((text) => Buffer.from(text).toString('base64url')).join('.');
 
   test.each<[string, JsonValue]>([
-    ['a cart of AP2 0.1', { contents: { ...plainContents(), ...member } as unknown as JsonObject }],
+    ['a cart of AP2 0.1', { contents: asJson({ ...plainContents(), ...member }) }],
     ['a UCP checkout', { ...checkout, ...member }],
     ['a signed checkout of AP2 0.2', { checkout_jwt: jwtOf({ ...checkout, ...member }) }],
   ])('are read from what is signed: %s', (_name, cart) => {
@@ -291,7 +296,7 @@ describe('the acceptance terms of a cart', () => {
 
   test('are none without the member, and not read from outside of what is signed', () => {
     expect(offerOf(checkout).acceptance).toBeNull();
-    expect(offerOf({ contents: plainContents() as unknown as JsonObject, ...member }).acceptance).toBeNull();
+    expect(offerOf({ contents: asJson(plainContents()), ...member }).acceptance).toBeNull();
   });
 
   test('refuse a checkout that states them wrongly, and name the member', () => {
