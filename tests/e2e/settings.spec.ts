@@ -15,6 +15,7 @@ const groups = {
     'Spending limits',
     'Automatic payments',
     'Approved prices',
+    'Results to accept',
     'Charges and disputes',
     'Billing details',
     'Spending',

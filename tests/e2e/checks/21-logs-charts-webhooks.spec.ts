@@ -125,7 +125,7 @@ test('a test call takes the same path as every call: token, gateway, agent and i
 }) => {
   const slug = await listed();
   await page.goto(`/console/agents/${slug}/test`);
-  await page.getByLabel('Message').fill('are you there?');
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('are you there?');
   await page.getByRole('button', { name: 'Send' }).click();
   const steps = page.getByRole('list', { name: 'Test steps' }).getByRole('listitem');
   await expect(steps.filter({ hasText: 'Token for this agent' })).toContainText('HTTP 200');
