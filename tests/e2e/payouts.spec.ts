@@ -54,6 +54,8 @@ async function expectState(page: Page, state: string): Promise<void> {
 }
 
 test('a seller sets up payouts, and reads why one failed and what to do', async ({ page, fixture }) => {
+  // Two payouts, each of which waits for several rounds of the worker.
+  test.slow();
   await open(page, fixture.credits);
   await expect(page.getByText('Payouts are not set up')).toBeVisible();
   await expectNoViolations(page, 'payouts that are not set up', { colors: 'both' });
